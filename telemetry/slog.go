@@ -65,7 +65,7 @@ func (l *slogListener) overflow(e Overflow) {
 	}
 	l.log("stamp: sequence overflowed into a later time", left, "left_out_ahead",
 		slog.String("sequence", e.SequenceID), slog.Uint64("node", e.Node), slog.Uint64("partition", e.Partition),
-		slog.Uint64("time", e.Time), slog.Uint64("last_time", e.LastTime), slog.Int("count", e.Count),
+		slog.Uint64("tried_time", e.Time), slog.Uint64("last_time", e.LastTime), slog.Int("count", e.Count),
 		slog.Duration("ahead", e.Ahead))
 }
 
@@ -133,7 +133,7 @@ type leftOut struct {
 // first event.
 type rate struct {
 	mu      sync.Mutex
-	any     bool // an event was admitted; last and urgency are its
+	used    bool // last and urgency are those of an admitted event
 	last    time.Time
 	urgency time.Duration
 	left    leftOut
@@ -147,12 +147,12 @@ func (r *rate) admit(now time.Time, interval, urgency, size time.Duration) (left
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	since := now.Sub(r.last)
-	if r.any && 0 <= since && since < interval && urgency <= r.urgency {
+	if r.used && 0 <= since && since < interval && urgency <= r.urgency {
 		r.left.count++
 		r.left.worst = max(r.left.worst, size)
 		return leftOut{}, false
 	}
 	left := r.left
-	r.any, r.last, r.urgency, r.left = true, now, urgency, leftOut{}
+	r.used, r.last, r.urgency, r.left = true, now, urgency, leftOut{}
 	return left, true
 }
