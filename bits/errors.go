@@ -39,8 +39,9 @@ func (e *WidthError) Is(target error) bool { return target == ErrLayout }
 
 // ValueError names a value above the largest one that its field holds; Max is
 // 0 if the layout has no such field. Field is "partition", "time", "node" or
-// "sequence", or "first time" if the start of a range is above its end. It
-// matches [ErrOutOfRange].
+// "sequence", or for the ends of a range "first time" or "last time"; the Max
+// of a first time is the last time if that's what it is above. It matches
+// [ErrOutOfRange].
 type ValueError struct {
 	Field      string
 	Value, Max uint64

@@ -17,6 +17,8 @@ const (
 	fieldNode      = "node"
 	fieldSequence  = "sequence"
 	fieldSum       = "sum"
+	fieldFirst     = "first time"
+	fieldLast      = "last time"
 )
 
 // Layout says how many bits of an id each field has, from the most significant

@@ -48,11 +48,10 @@ func (l Layout) PartitionRange(p uint64) (Range, error) {
 // TimeRange returns the ids of partition p whose time is from first to last,
 // in units since the epoch, both inclusive. Without partition bits p must be 0.
 //
-// It returns every violation joined: a [*ValueError] that matches
-// [ErrOutOfRange] for a partition above MaxPartition, for a time above MaxTime
-// and for first above last; a [*WidthError] that matches [ErrLayout] if the
-// layout has no time bits. A layout that Validate refuses gives its
-// [ErrLayout].
+// It returns every violation joined, each a [*ValueError] that matches
+// [ErrOutOfRange]: a partition above MaxPartition, a time above MaxTime, first
+// above last. A layout that ValidateClock refuses, as one without time bits,
+// gives its [ErrLayout] instead.
 func (l Layout) TimeRange(p, first, last uint64) (Range, error) {
 	if err := l.ValidateClock(); err != nil {
 		return Range{}, err
@@ -60,9 +59,9 @@ func (l Layout) TimeRange(p, first, last uint64) (Range, error) {
 	if p > l.MaxPartition() || first > last || last > l.MaxTime() {
 		return Range{}, errors.Join(
 			checkValue(fieldPartition, p, l.MaxPartition()),
-			checkValue(fieldTime, first, l.MaxTime()),
-			checkValue(fieldTime, last, l.MaxTime()),
-			checkValue("first time", first, last),
+			checkValue(fieldFirst, first, l.MaxTime()),
+			checkValue(fieldLast, last, l.MaxTime()),
+			checkValue(fieldFirst, first, last),
 		)
 	}
 	return l.span(p, first, last), nil

@@ -79,10 +79,9 @@ func (s Timescale) UnitsCeil(t time.Time) int64 {
 	}
 }
 
-// Time returns the instant at which a unit begins, in UTC. Beyond the last
-// instant that time.Time orders and counts correctly, in the year
-// 292,277,026,596 or so, it returns that instant: a layout of 62 time bits and
-// a unit of an hour gets there.
+// Time returns the instant at which a unit begins, in UTC. Units beyond the
+// last instant that a time.Time holds, in the year 292,277,024,627, give that
+// instant; a layout of 62 time bits and a unit of an hour gets there.
 func (s Timescale) Time(units uint64) time.Time {
 	hi, lo := mathbits.Mul64(units, s.unit())
 	lo, carry := mathbits.Add64(lo, uint64(s.Epoch.Nanosecond()), 0)
