@@ -1,0 +1,66 @@
+package sequence
+
+import (
+	"context"
+	"slices"
+)
+
+// Append claims n ids and appends them to dst, in rising order. What was
+// claimed is appended also when an error ends the claim early.
+//
+// n is 1 to [MaxBatch], and with the policies Wait and Fail no more than MaxAhead can
+// ever allow at once; else a *[BatchError]. The other errors, and ctx, are
+// those of [Sequence.Next].
+func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Caller) ([]T, error) {
+	if n < 1 || n > s.space.maxBatch {
+		return dst, &BatchError{N: n, Max: s.space.maxBatch}
+	}
+	if ctx == nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.Background(), c.Timeout)
+		defer cancel()
+	}
+	dst = slices.Grow(dst, n)
+	for left := uint64(n); left > 0; {
+		b, err := s.take(ctx, left, c)
+		if err != nil {
+			return dst, err
+		}
+		dst = appendBlock(dst, s, b)
+		left -= b.count()
+	}
+	return dst, nil
+}
+
+// take claims up to n words. Unlike Next it loads the word before it claims:
+// adding n at a limit would waste up to n words.
+func (s *Sequence) take(ctx context.Context, n uint64, c *Caller) (block, error) {
+	if mono := s.monotonic(); s.open(mono) {
+		_, b, err := s.swap(0, s.limit.Load(), n)
+		if err != nil {
+			return block{}, err
+		}
+		if !b.empty() {
+			if s.crossings(b) > 0 {
+				s.overflowed(mono, b, c)
+			}
+			return b, nil
+		}
+	}
+	return s.claim(ctx, n, c)
+}
+
+// appendBlock makes ids of words. Within a unit they are consecutive numbers.
+func appendBlock[T ~int64](dst []T, s *Sequence, b block) []T {
+	from := len(dst)
+	dst = dst[:from+int(b.count())]
+	for rest, w := dst[from:], b.first; len(rest) > 0; {
+		n := int(min(w|s.mask, b.last) - w + 1)
+		id := T(s.pack(w))
+		for i := range rest[:n] {
+			rest[i] = id + T(i)
+		}
+		rest, w = rest[n:], w+uint64(n)
+	}
+	return dst
+}

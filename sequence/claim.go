@@ -1,0 +1,147 @@
+package sequence
+
+import (
+	"context"
+	"time"
+
+	"github.com/stampid/go-stamp/clock"
+)
+
+// A waiting call looks at the clock at least this often: a step of the wall
+// clock may have moved the reference time up.
+const longestSleep = time.Second
+
+// block is a run of words, first to last inclusive; it is empty when last is
+// below first.
+type block struct{ first, last uint64 }
+
+func (b block) empty() bool   { return b.last < b.first }
+func (b block) count() uint64 { return b.last - b.first + 1 }
+
+// claim takes up to n words as of a look at the clock: at least one, and fewer
+// than n when a limit is near. It waits if the policy says so.
+func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller) (block, error) {
+	sp := s.space
+	for {
+		r := s.read(c)
+		now := sp.settings.Timescale.Units(r.Wall)
+		b, err := s.claimAt(r, now, n, c)
+		if err == nil {
+			s.reopen(r, now)
+			return b, nil
+		}
+		ahead, ok := err.(*AheadError) //nolint:errorlint // claimAt doesn't wrap
+		if !ok || sp.settings.AheadPolicy != Wait {
+			return block{}, err
+		}
+		if ctx == nil {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(context.Background(), c.Timeout)
+			defer cancel() // not per round: the next one has a context
+		}
+		wait := min(ahead.Ahead-ahead.Max, longestSleep)
+		if err := sp.settings.Clock.Sleep(ctx, r, wait); err != nil {
+			ahead.Cause = err
+			return block{}, ahead
+		}
+	}
+}
+
+// claimAt claims up to n words when the clock, or what a caller passes for it,
+// stands in unit now. It never waits.
+func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller) (block, error) {
+	sp := s.space
+	if now < 0 && s.word.Load() == 0 {
+		return block{}, &BeforeEpochError{SequenceID: s.id, Time: r.Wall, Epoch: sp.settings.Timescale.Epoch}
+	}
+	if now >= sp.warnAt {
+		s.warnOfExpiry(r, c)
+	}
+	// Once there is a word, a clock that went back behind the epoch is like
+	// any that went back. A time beyond the layout's last is cut to one that
+	// is refused.
+	unit := min(uint64(max(now, 0)), sp.settings.Layout.MaxTime()+1)
+	old, b, err := s.swap(unit<<sp.settings.Layout.Sequence, s.raiseLimit(r), n)
+	if err != nil {
+		return block{}, err
+	}
+	if b.empty() {
+		return block{}, s.full(r, b.first)
+	}
+	s.settle(r, unit, old, b, c)
+	return b, nil
+}
+
+// swap applies the rule
+//
+//	next = max(target, word + 1)
+//
+// for up to n words that lie below limit and below the lane's ceiling, and
+// returns the word that it replaced. If none does, it changes nothing but the
+// gate, and the block is empty.
+func (s *Sequence) swap(target, limit, n uint64) (old uint64, b block, err error) {
+	for {
+		old = s.word.Load()
+		if old >= closed {
+			return old, block{}, ErrDropped
+		}
+		first := max(target, old+1)
+		end := min(limit, s.lane.ceiling.Load())
+		if first >= end {
+			s.gate.Store(shut)
+			return old, block{first, first - 1}, nil
+		}
+		last := first + min(n, end-first) - 1
+		if !s.word.CompareAndSwap(old, last) {
+			continue
+		}
+		// Whoever lowers the ceiling reads the words after that. So what this
+		// claim took may be given out only as far as the ceiling, read again
+		// now, allows; the rest is lost.
+		if end = s.lane.ceiling.Load(); first < end {
+			return old, block{first, min(last, end-1)}, nil
+		}
+	}
+}
+
+// raiseLimit brings the limit of MaxAhead up to date with a reading.
+func (s *Sequence) raiseLimit(r clock.Reading) uint64 {
+	sp := s.space
+	if !sp.bounded {
+		return unlimited
+	}
+	reference := uint64(max(sp.settings.Timescale.Units(r.Reference), 0))
+	last := min(reference+sp.maxAhead, sp.settings.Layout.MaxTime())
+	limit := (last + 1) << sp.settings.Layout.Sequence
+	raise(&s.limit, limit)
+	return limit
+}
+
+// reopen lets the fast path claim until the unit now can have ended, or trust
+// is used up.
+func (s *Sequence) reopen(r clock.Reading, now int64) {
+	if now < 0 {
+		return
+	}
+	rest := s.space.settings.Timescale.Time(uint64(now) + 1).Sub(r.Wall)
+	s.gate.Store(int64(r.Monotonic + min(rest, trust)))
+}
+
+// full is the error for a sequence whose next word would be next.
+func (s *Sequence) full(r clock.Reading, next uint64) error {
+	sp := s.space
+	if next >= s.lane.ceiling.Load() {
+		return &TimeExhaustedError{SequenceID: s.id, End: sp.end}
+	}
+	return &AheadError{
+		SequenceID: s.id,
+		Ahead:      s.timeOf(next).Sub(r.Reference),
+		Max:        time.Duration(sp.maxAhead) * sp.settings.Timescale.Unit,
+	}
+}
+
+// timeOf is the instant at which a word's unit begins.
+func (s *Sequence) timeOf(word uint64) time.Time {
+	l := &s.space.settings
+	return l.Timescale.Time(word >> l.Layout.Sequence)
+}

@@ -1,0 +1,104 @@
+package sequence
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/telemetry"
+)
+
+// alarms are the distances ahead of the clock that are reported.
+var alarms = [...]time.Duration{time.Second, time.Minute, time.Hour}
+
+// read takes a reading, and reports the step that it was the first to notice.
+func (s *Sequence) read(c *Caller) clock.Reading {
+	r := s.space.settings.Clock.Read()
+	if step := r.Step; step.Kind != clock.NoStep {
+		telemetry.Emit(c.Listener, telemetry.ClockStep{
+			Kind: telemetry.StepKind(step.Kind), By: step.By, From: step.From, To: step.To,
+		})
+	}
+	return r
+}
+
+// crossings counts the times that b enters.
+func (s *Sequence) crossings(b block) uint64 {
+	bits := s.space.settings.Layout.Sequence
+	return b.last>>bits - (b.first-1)>>bits
+}
+
+// overflowed reports the overflow of a claim that was made through the gate,
+// at mono. What the clock said then follows from what it says now.
+func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller) {
+	r := s.read(c)
+	sp := s.space
+	tried := sp.settings.Timescale.Units(r.Wall.Add(mono - r.Monotonic))
+	// Through the gate, the clock is known not to have passed the word.
+	old := b.first - 1
+	unit := min(uint64(max(tried, 0)), old>>sp.settings.Layout.Sequence)
+	s.settle(r, unit, old, b, c)
+}
+
+// settle reports what was noteworthy about claim b, made in unit after the
+// word old.
+//
+// Each word belongs to one claim, and a time is entered with its first word,
+// so each overflow is reported once. If the first word was claimed by a call
+// that was refused, the next claim that is granted reports for it.
+func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller) {
+	bits := s.space.settings.Layout.Sequence
+	if b.last>>bits <= unit { // not ahead of the clock; and so no overflow is owed any more
+		clearNonZero(&s.refused)
+		clearNonZero(&s.alert)
+		return
+	}
+	crossed := max(b.last>>bits, unit) - max((b.first-1)>>bits, unit)
+	crossed += uint64(clearNonZero(&s.refused))
+	if crossed > 0 {
+		telemetry.Emit(c.Listener, telemetry.Overflow{
+			SequenceID: s.id, Node: s.node, Partition: s.partition,
+			Time: unit, LastTime: old >> bits, Count: int(crossed),
+			Ahead: max(s.timeOf(b.last).Sub(r.Reference), 0),
+		})
+	}
+	s.alarm(r, b.last, c)
+}
+
+// alarm reports each distance that the sequence is now ahead for the first
+// time since the clock had caught up.
+func (s *Sequence) alarm(r clock.Reading, word uint64, c *Caller) {
+	ahead := s.timeOf(word).Sub(r.Reference)
+	for {
+		done := s.alert.Load()
+		if int(done) == len(alarms) || ahead < alarms[done] {
+			return
+		}
+		if s.alert.CompareAndSwap(done, done+1) {
+			telemetry.Emit(c.Listener, telemetry.Ahead{
+				SequenceID: s.id, Node: s.node, Partition: s.partition,
+				Threshold: alarms[done], Ahead: ahead,
+			})
+		}
+	}
+}
+
+// warnOfExpiry reports, once per lane, that the layout's time ends soon.
+func (s *Sequence) warnOfExpiry(r clock.Reading, c *Caller) {
+	if s.lane.warned.Load() || !s.lane.warned.CompareAndSwap(false, true) {
+		return
+	}
+	telemetry.Emit(c.Listener, telemetry.Expiring{
+		SequenceID: s.id, Node: s.node, Partition: s.partition,
+		End: s.space.end, Left: max(s.space.end.Sub(r.Wall), 0),
+	})
+}
+
+// clearNonZero sets cell to 0 and returns what it was. It writes only if it
+// has to: the word is on the same cache line.
+func clearNonZero(cell *atomic.Uint32) uint32 {
+	if cell.Load() == 0 {
+		return 0
+	}
+	return cell.Swap(0)
+}

@@ -1,0 +1,31 @@
+package sequence
+
+import "time"
+
+// NextAt returns the next id with t as the clock for this call. If the
+// sequence's time is later than t, the id has the sequence's time.
+//
+// t doesn't touch the clock's reference time, and the call never waits. With t
+// further than the clock's MaxStep beyond the reference time, and with an id's
+// time beyond MaxAhead under the policies Wait and Fail, it fails with an
+// [AheadError]; before the epoch with a [BeforeEpochError], at the layout's
+// end with a [TimeExhaustedError].
+//
+// A t in the past can yield ids that an earlier process made at that time,
+// if this one has made none since; the caller answers for that.
+func (s *Sequence) NextAt(t time.Time, c *Caller) (int64, error) {
+	settings := &s.space.settings
+	r := s.read(c)
+	if t.Before(settings.Timescale.Epoch) {
+		return 0, &BeforeEpochError{SequenceID: s.id, Time: t, Epoch: settings.Timescale.Epoch}
+	}
+	if ahead, most := t.Sub(r.Reference), settings.Clock.MaxStep(); ahead > most {
+		return 0, &AheadError{SequenceID: s.id, Ahead: ahead, Max: most}
+	}
+	b, err := s.claimAt(r, settings.Timescale.Units(t), 1, c)
+	if err != nil {
+		return 0, err
+	}
+	s.alarm(r, b.last, c)
+	return s.pack(b.first), nil
+}

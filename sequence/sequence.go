@@ -1,0 +1,159 @@
+package sequence
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/telemetry"
+)
+
+const (
+	// shut as a sequence's gate sends every call to the slow path.
+	shut = math.MinInt64
+	// trust is how long a gate may stand open: a step of the wall clock is
+	// noticed no later.
+	trust = 10 * time.Millisecond
+	// unlimited as a sequence's limit leaves the lane's ceiling as the only
+	// bound.
+	unlimited = 1 << 63
+	// closed is the word of a dropped sequence. Calls that had found the
+	// sequence before may still add to it, and see a word of at least closed.
+	// No other word gets there: those of a live one end near 1<<63.
+	closed = 3 << 62
+)
+
+// Sequence hands out the ids of one sequence id, node and partition. Get one
+// from [Space.Sequence]. It is safe for concurrent use.
+//
+// Its state is one word, the time and sequence number that were claimed last:
+// time << sequence bits | sequence number. A word only grows, and what a claim
+// adds to it belongs to the claimer alone.
+//
+// The fields are laid out on two cache lines. All callers read the first; the
+// second holds the word, which they contend for. A call on the fast path
+// touches the second line once, with the add that claims.
+type Sequence struct {
+	// gate is the monotonic time up to which the unit of time that the word
+	// has reached cannot have ended. It is published after the word got
+	// there, so whoever reads it before that time may claim word + 1 without
+	// a look at the wall clock.
+	gate atomic.Int64
+	// limit is the first word that MaxAhead forbids, as of the last look at
+	// the clock. It only grows.
+	limit    atomic.Uint64
+	lane     *lane
+	space    *Space
+	system   *clock.System
+	base     uint64 // node and partition in their places
+	mask     uint64 // of the sequence bits
+	nodeBits uint64
+
+	word      atomic.Uint64
+	refused   atomic.Uint32 // overflows whose first word was claimed but not given out
+	alert     atomic.Uint32 // how many thresholds of being ahead were reported
+	id        string
+	node      uint64
+	partition uint64
+	_         [16]byte
+}
+
+// Caller is what calls of one user have in common. The zero value is usable.
+type Caller struct {
+	// Listener gets the events that these calls cause. It may be nil.
+	Listener *telemetry.Listener
+	// Timeout is how long a call without a context may wait.
+	Timeout time.Duration
+}
+
+func newSequence(sp *Space, l *lane, id string, node, partition uint64) *Sequence {
+	s := &Sequence{
+		lane: l, space: sp, system: sp.system,
+		base:     sp.base(node, partition),
+		mask:     sp.settings.Layout.MaxSequence(),
+		nodeBits: uint64(sp.settings.Layout.Node),
+		id:       id, node: node, partition: partition,
+	}
+	s.gate.Store(shut)
+	if !sp.bounded {
+		s.limit.Store(unlimited)
+	}
+	s.word.Store(l.floor.Load())
+	return s
+}
+
+// Next returns the next id. Without a context (nil) a call that has to wait
+// does so for c.Timeout at most.
+//
+// Errors: [AheadError], [BeforeEpochError], [TimeExhaustedError],
+// [ErrDropped]; ctx's error only together with an AheadError.
+func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
+	mono := s.monotonic()
+	if s.open(mono) {
+		// Adding is the whole rule while the clock can't have passed the
+		// word's time: the next id is word + 1. The limits are compared after
+		// the claim. What lies at or above them is not given out, by anyone.
+		w := s.word.Add(1)
+		if w < s.limit.Load() && w < s.lane.ceiling.Load() {
+			if w&s.mask == 0 {
+				s.overflowed(mono, block{w, w}, c)
+			}
+			return s.pack(w), nil
+		}
+		s.reject(w)
+	}
+	b, err := s.claim(ctx, 1, c)
+	if err != nil {
+		return 0, err
+	}
+	return s.pack(b.first), nil
+}
+
+// monotonic reads the clock's cheap side.
+func (s *Sequence) monotonic() time.Duration {
+	if s.system != nil {
+		return s.system.Monotonic()
+	}
+	return s.space.settings.Clock.Monotonic()
+}
+
+// open tells whether mono is before the gate, but not by more than trust, as
+// it would be after the monotonic clock jumped back.
+func (s *Sequence) open(mono time.Duration) bool {
+	return uint64(s.gate.Load()-int64(mono)-1) < uint64(trust)
+}
+
+// reject notes that w was claimed at or above a limit. It is lost. Shutting
+// the gate makes the next callers look before they claim, so that calls that
+// are refused don't push the word on.
+func (s *Sequence) reject(w uint64) {
+	if w < closed {
+		if w&s.mask == 0 {
+			s.refused.Add(1)
+		}
+		s.gate.Store(shut)
+	}
+}
+
+// pack makes an id of a word.
+func (s *Sequence) pack(w uint64) int64 {
+	return int64(s.base | w&^s.mask<<(s.nodeBits&63) | w&s.mask)
+}
+
+// close ends the sequence and folds where it stood into its lane's floor. The
+// registry is locked, so no successor is made before the floor is raised.
+func (s *Sequence) close() {
+	raise(&s.lane.floor, s.word.Swap(closed))
+}
+
+// raise makes cell at least v.
+func raise(cell *atomic.Uint64, v uint64) {
+	for {
+		old := cell.Load()
+		if v <= old || cell.CompareAndSwap(old, v) {
+			return
+		}
+	}
+}

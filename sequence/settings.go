@@ -1,0 +1,102 @@
+package sequence
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/stampid/go-stamp/bits"
+	"github.com/stampid/go-stamp/clock"
+)
+
+// AheadPolicy says what a call does that would put a sequence further ahead of
+// its clock's reference time than MaxAhead.
+type AheadPolicy uint8
+
+const (
+	// Advance lets generation drive time: there is no bound, and MaxAhead
+	// means nothing.
+	Advance AheadPolicy = iota
+	// Wait waits until the reference time is near enough.
+	Wait
+	// Fail returns ErrAhead at once.
+	Fail
+)
+
+func (p AheadPolicy) String() string {
+	switch p {
+	case Advance:
+		return "advance"
+	case Wait:
+		return "wait"
+	case Fail:
+		return "fail"
+	}
+	return fmt.Sprintf("AheadPolicy(%d)", uint8(p))
+}
+
+// Settings are what all users of a sequence id must agree on. Two settings are
+// equal when all their fields are, epochs as instants.
+type Settings struct {
+	Layout    bits.Layout    // with at least one time bit
+	Timescale bits.Timescale // epoch and unit of the time field
+	Clock     clock.Clock    // required
+
+	// MaxAhead is how far an id's time may lie ahead of the clock's reference
+	// time, rounded down to whole units, with the policies Wait and Fail.
+	// 0: not beyond the current unit.
+	MaxAhead    time.Duration
+	AheadPolicy AheadPolicy
+}
+
+// ErrSettings is matched by errors about settings that no sequence can have
+// for reasons other than its layout and timescale.
+var ErrSettings = errors.New("sequence: invalid settings")
+
+// Validate reports every violation at once. The errors match bits.ErrLayout,
+// bits.ErrTimescale or ErrSettings.
+func (s Settings) Validate() error {
+	errs := []error{s.Layout.ValidateClock(), s.Timescale.Validate()}
+	violated := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%w: "+format, append([]any{ErrSettings}, args...)...))
+	}
+	if s.Clock == nil {
+		violated("no clock")
+	} else if !reflect.ValueOf(s.Clock).Comparable() {
+		violated("clock of type %T can't be compared; use a pointer", s.Clock)
+	}
+	if s.MaxAhead < 0 {
+		violated("MaxAhead %v is negative", s.MaxAhead)
+	}
+	if s.AheadPolicy > Fail {
+		violated("%v is none of advance (0), wait (1), fail (2)", s.AheadPolicy)
+	}
+	return errors.Join(errs...)
+}
+
+// normal makes equal settings equal as Go values.
+func (s Settings) normal() Settings {
+	s.Timescale.Epoch = s.Timescale.Epoch.Round(0).UTC()
+	return s
+}
+
+// differences names the fields in which two settings differ, with both values.
+func (s Settings) differences(o Settings) string {
+	var list []string
+	differ := func(field string, a, b any) {
+		if a != b {
+			list = append(list, fmt.Sprintf("%s %v and %v", field, a, b))
+		}
+	}
+	differ("layout", s.Layout, o.Layout)
+	differ("epoch", s.Timescale.Epoch.Format(time.RFC3339Nano), o.Timescale.Epoch.Format(time.RFC3339Nano))
+	differ("unit", s.Timescale.Unit, o.Timescale.Unit)
+	differ("MaxAhead", s.MaxAhead, o.MaxAhead)
+	differ("policy", s.AheadPolicy, o.AheadPolicy)
+	if s.Clock != o.Clock {
+		list = append(list, fmt.Sprintf("clock %T(%p) and %T(%p)", s.Clock, s.Clock, o.Clock, o.Clock))
+	}
+	return strings.Join(list, ", ")
+}
