@@ -69,17 +69,37 @@ func (a *alphabet) count(n uint64) int {
 	return width
 }
 
-// append extends dst by n in width digits, or in as few as n has for width 0.
-func (a *alphabet) append(dst []byte, n uint64, width int) []byte {
-	var scratch [64]byte
-	at := len(scratch)
-	for n > 0 || at == len(scratch) || len(scratch)-at < width {
+// put fills dst with n, zeros on the left.
+func (a *alphabet) put(dst []byte, n uint64) {
+	for i := len(dst) - 1; i >= 0; i-- {
 		var digit uint64
 		n, digit = a.split(n)
-		at--
-		scratch[at] = a.digits[digit]
+		dst[i] = a.digits[digit]
 	}
-	return append(dst, scratch[at:]...)
+}
+
+// number returns the number of text, 0 included, or its class of error. The
+// text has at most as many digits as the largest number, of which limit is
+// the quotient by the base.
+func number[T text](a *alphabet, text T, limit uint64) (uint64, error) {
+	var n, upper uint64
+	var marks byte
+	base := a.base()
+	for i := range len(text) {
+		digit := a.value[text[i]]
+		marks |= digit
+		upper = n
+		n = n*base + uint64(digit)
+	}
+	if marks == notDigit {
+		return 0, ErrSyntax
+	}
+	// With one digit less than the largest number, upper can't have passed
+	// 2^64. n can, unless upper is within limit.
+	if upper > limit {
+		return 0, ErrRange
+	}
+	return n, nil
 }
 
 // foreign returns the position of the first byte of text that is no digit,

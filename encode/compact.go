@@ -1,19 +1,14 @@
 package encode
 
-import (
-	"strconv"
-	"sync"
-
-	jxskiss "github.com/jxskiss/base62"
-)
+import "strconv"
 
 // compact writes a number in as few digits as it has: no leading zeros.
 type compact struct {
 	codec   Standard
 	digits  *alphabet
+	longest int // digits of largest
 	largest uint64
-	longest string            // text of largest
-	library *jxskiss.Encoding // Base62Compact only
+	limit   uint64 // largest/base
 }
 
 func (c compact) Append(dst []byte, n uint64) ([]byte, error) {
@@ -24,21 +19,24 @@ func (c compact) Append(dst []byte, n uint64) ([]byte, error) {
 }
 
 func (c compact) append(dst []byte, n uint64) []byte {
-	switch {
-	case c.library != nil:
-		return c.library.AppendUint(dst, n)
-	case c.digits == &digits10:
+	if c.codec == Decimal {
 		return strconv.AppendUint(dst, n, 10)
-	default:
-		return c.digits.append(dst, n, 0)
 	}
+	var scratch [64]byte
+	padded := scratch[:c.longest]
+	c.digits.put(padded, n)
+	zeros := 0
+	for zeros < len(padded)-1 && padded[zeros] == c.digits.digits[0] {
+		zeros++
+	}
+	return append(dst, padded[zeros:]...)
 }
 
 func (c compact) Parse(text []byte) (uint64, error)       { return parseCompact(c, text) }
 func (c compact) ParseString(text string) (uint64, error) { return parseCompact(c, text) }
 
 func (c compact) Width() int  { return 0 }
-func (c compact) MaxLen() int { return len(c.longest) }
+func (c compact) MaxLen() int { return c.longest }
 func (c compact) Sorts() bool { return false }
 
 func parseCompact[T text](c compact, text T) (uint64, error) {
@@ -47,41 +45,42 @@ func parseCompact[T text](c compact, text T) (uint64, error) {
 		return n, nil
 	}
 	if class == ErrSyntax {
-		// A leading zero is at fault itself where every byte is a digit.
-		return 0, syntaxError(c.codec.Name(), text, foreign(c.digits, text)%max(len(text), 1))
+		return 0, compactError(c.codec.Name(), c.digits, text)
 	}
 	return 0, rangeError(c.codec.Name(), text, c.largest)
 }
 
 // valueCompact returns the number of text, 0 included, or the class of error.
 func valueCompact[T text](c compact, text T) (uint64, error) {
-	if len(text) == 0 || foreign(c.digits, text) < len(text) || len(text) > 1 && text[0] == c.digits.digits[0] {
+	if !leads(c.digits, text) {
 		return 0, ErrSyntax
 	}
-	// Digits are in ASCII order, so numbers of one length compare as texts,
-	// before anything can pass 2^64.
-	if len(text) > len(c.longest) || len(text) == len(c.longest) && string(text) > c.longest {
-		return 0, ErrRange
+	if len(text) > c.longest {
+		return 0, overlong(c.digits, text)
 	}
-	if c.library != nil {
-		var buf [base62Width]byte
-		return c.library.ParseUint(buf[:copy(buf[:], text)])
-	}
-	var n uint64
-	for i := range len(text) {
-		n = n*c.digits.base() + uint64(c.digits.value[text[i]])
-	}
-	return n, nil
+	return number(c.digits, text, c.limit)
 }
 
-// sorted62 is the library's encoding with the digits in ASCII order; its own
-// standard one puts them last.
-var sorted62 struct {
-	once     sync.Once
-	encoding *jxskiss.Encoding
+// leads tells whether text begins as a number without padding does.
+func leads[T text](digits *alphabet, text T) bool {
+	return len(text) > 0 && (len(text) == 1 || text[0] != digits.digits[0])
 }
 
-func jxskiss62() *jxskiss.Encoding {
-	sorted62.once.Do(func() { sorted62.encoding = jxskiss.NewEncoding(digits62.digits) })
-	return sorted62.encoding
+// overlong is the class of a text longer than the largest number: nothing but
+// digits make a number that is too large.
+func overlong[T text](digits *alphabet, text T) error {
+	if foreign(digits, text) < len(text) {
+		return ErrSyntax
+	}
+	return ErrRange
+}
+
+// compactError is the syntax error of a text that is empty, has a foreign
+// byte or, where every byte is a digit, is padded by its first.
+func compactError[T text](codec string, digits *alphabet, text T) error {
+	pos := foreign(digits, text)
+	if pos == len(text) {
+		pos = 0
+	}
+	return syntaxError(codec, text, pos)
 }

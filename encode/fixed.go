@@ -1,18 +1,28 @@
 package encode
 
+import "slices"
+
 // fixed writes every number in the same count of digits.
 type fixed struct {
 	codec   Standard
 	digits  *alphabet
-	largest uint64
 	width   int // digits of largest
+	largest uint64
+	limit   uint64 // largest/base
 }
 
 func (c fixed) Append(dst []byte, n uint64) ([]byte, error) {
 	if n-1 >= c.largest {
 		return dst, numberError(c.codec.Name(), n, c.largest)
 	}
-	return c.digits.append(dst, n, c.width), nil
+	return c.append(dst, n), nil
+}
+
+func (c fixed) append(dst []byte, n uint64) []byte {
+	at := len(dst)
+	dst = slices.Grow(dst, c.width)[:at+c.width]
+	c.digits.put(dst[at:], n)
+	return dst
 }
 
 func (c fixed) Parse(text []byte) (uint64, error)       { return parseFixed(c, text) }
@@ -38,22 +48,5 @@ func valueFixed[T text](c fixed, text T) (uint64, error) {
 	if len(text) != c.width {
 		return 0, ErrSyntax
 	}
-	var n, upper uint64
-	var marks byte
-	base := c.digits.base()
-	for i := range len(text) {
-		digit := c.digits.value[text[i]]
-		marks |= digit
-		upper = n
-		n = n*base + uint64(digit)
-	}
-	if marks == notDigit {
-		return 0, ErrSyntax
-	}
-	// All digits but the last make at most largest/base digits' worth, which
-	// fits; only the last step can pass 2^64.
-	if upper > c.largest/base {
-		return 0, ErrRange
-	}
-	return n, nil
+	return number(c.digits, text, c.limit)
 }

@@ -3,6 +3,7 @@ package encode
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/sqids/sqids-go"
 )
@@ -32,6 +33,7 @@ type sqidsCodec struct {
 	alphabet  string
 	minLength int
 	library   *sqids.Sqids
+	limit     int // length of the longest text of any uint64
 }
 
 // NewSqids returns a codec that writes a number as Sqids (sqids.org,
@@ -56,7 +58,9 @@ func NewSqids(o SqidsOptions) (Codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCodec, err)
 	}
-	return &sqidsCodec{alphabet: o.Alphabet, minLength: int(o.MinLength), library: library}, nil
+	c := &sqidsCodec{alphabet: o.Alphabet, minLength: int(o.MinLength), library: library}
+	c.limit = c.longest(math.MaxUint64)
+	return c, nil
 }
 
 // checkSqidsAlphabet is stricter than the library, which lets control

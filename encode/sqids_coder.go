@@ -1,9 +1,6 @@
 package encode
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
 // sqidsCoder puts this package's promises around the library, which reads
 // many texts as one number, wraps what passes 2^64 and ignores foreign bytes.
@@ -24,22 +21,26 @@ func (c *sqidsCoder) Append(dst []byte, n uint64) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-func (c *sqidsCoder) Parse(text []byte) (uint64, error) {
-	return c.ParseString(string(text[:min(len(text), math.MaxUint16)]))
-}
+func (c *sqidsCoder) Parse(text []byte) (uint64, error)       { return parseSqids(c, text) }
+func (c *sqidsCoder) ParseString(text string) (uint64, error) { return parseSqids(c, text) }
 
-func (c *sqidsCoder) ParseString(text string) (uint64, error) {
+func parseSqids[T text](c *sqidsCoder, text T) (uint64, error) {
 	// The library's time grows with the square of the length.
-	if limit := c.longest(math.MaxUint64); len(text) > limit {
-		return 0, syntaxError(sqidsName, text, min(c.foreign(text), limit))
+	if len(text) > c.limit {
+		return 0, syntaxError(sqidsName, text, foreignTo(c.alphabet, string(text[:c.limit])))
 	}
-	numbers := c.library.Decode(text)
+	given := string(text)
+	numbers := c.library.Decode(given)
 	if len(numbers) != 1 {
-		return 0, syntaxError(sqidsName, text, c.foreign(text)%max(len(text), 1))
+		pos := foreignTo(c.alphabet, given)
+		if pos == len(given) {
+			pos = 0
+		}
+		return 0, syntaxError(sqidsName, text, pos)
 	}
 	canonical, err := c.library.Encode(numbers)
-	if err != nil || canonical != text {
-		return 0, syntaxError(sqidsName, text, differ(canonical, text))
+	if err != nil || canonical != given {
+		return 0, syntaxError(sqidsName, text, differ(canonical, given))
 	}
 	if numbers[0]-1 >= c.largest {
 		return 0, rangeError(sqidsName, text, c.largest)
@@ -51,11 +52,11 @@ func (c *sqidsCoder) Width() int  { return 0 }
 func (c *sqidsCoder) MaxLen() int { return c.longest(c.largest) }
 func (c *sqidsCoder) Sorts() bool { return false }
 
-// foreign returns the position of the first byte outside the alphabet,
+// foreignTo returns the position of the first byte of text outside alphabet,
 // len(text) when there is none.
-func (c *sqidsCoder) foreign(text string) int {
+func foreignTo(alphabet, text string) int {
 	for i := range len(text) {
-		if strings.IndexByte(c.alphabet, text[i]) < 0 {
+		if strings.IndexByte(alphabet, text[i]) < 0 {
 			return i
 		}
 	}

@@ -91,17 +91,16 @@ func (s Standard) Coder(bits int) (Coder, error) {
 	}
 	digits := forms[s].digits.ready()
 	width := digits.count(largest)
+	limit := largest / digits.base()
 	switch {
-	case forms[s].compact:
-		c := compact{codec: s, digits: digits, largest: largest, longest: string(digits.append(nil, largest, width))}
-		if s == Base62Compact {
-			c.library = jxskiss62()
-		}
-		return c, nil
 	case s == Base62 && width == base62Width:
 		return newBase62(largest), nil
+	case s == Base62Compact:
+		return newBase62Compact(largest), nil
+	case forms[s].compact:
+		return compact{codec: s, digits: digits, longest: width, largest: largest, limit: limit}, nil
 	default:
-		return fixed{codec: s, digits: digits, largest: largest, width: width}, nil
+		return fixed{codec: s, digits: digits, width: width, largest: largest, limit: limit}, nil
 	}
 }
 

@@ -111,6 +111,9 @@ func (t Text) Encode(n uint64) (string, error) {
 // form, ErrRange when it stands for a number outside 1 to 2^bits-1; the number
 // is then 0.
 func (t Text) Decode(text string) (uint64, error) {
+	if t.coder == nil {
+		return 0, zeroTextError()
+	}
 	if len(text) < len(t.prefix) || text[:len(t.prefix)] != t.prefix {
 		return 0, prefixError(t.codec, t.prefix, text)
 	}
@@ -120,15 +123,15 @@ func (t Text) Decode(text string) (uint64, error) {
 			return n, nil
 		}
 	}
-	if t.coder == nil {
-		return 0, errZeroText
-	}
 	n, err := t.coder.ParseString(rest)
 	return checked(t, text, n, err)
 }
 
 // DecodeBytes is Decode for bytes. It doesn't keep text.
 func (t Text) DecodeBytes(text []byte) (uint64, error) {
+	if t.coder == nil {
+		return 0, zeroTextError()
+	}
 	if len(text) < len(t.prefix) || string(text[:len(t.prefix)]) != t.prefix {
 		return 0, prefixError(t.codec, t.prefix, text)
 	}
@@ -138,20 +141,21 @@ func (t Text) DecodeBytes(text []byte) (uint64, error) {
 			return n, nil
 		}
 	}
-	if t.coder == nil {
-		return 0, errZeroText
-	}
 	n, err := t.coder.Parse(rest)
 	return checked(t, text, n, err)
 }
 
-var errZeroText = fmt.Errorf("%w: zero Text", ErrCodec)
-
+// refuse is the error of a number outside the bounds, which for the zero Text
+// is every number.
 func (t Text) refuse(n uint64) error {
 	if t.coder == nil {
-		return errZeroText
+		return zeroTextError()
 	}
 	return numberError(t.codec, n, t.largest)
+}
+
+func zeroTextError() error {
+	return fmt.Errorf("%w: a zero Text has none", ErrCodec)
 }
 
 // checked completes what a coder returned: an error gets the whole text, and
