@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sync"
+	"unsafe"
 )
 
 const (
@@ -46,8 +47,24 @@ func (c base62) Append(dst []byte, n uint64) ([]byte, error) {
 	return dst, nil
 }
 
-func (c base62) Parse(text []byte) (uint64, error)       { return parse62(c.largest, text) }
-func (c base62) ParseString(text string) (uint64, error) { return parse62(c.largest, text) }
+func (c base62) Parse(text []byte) (uint64, error) {
+	if len(text) == base62Width {
+		if n, ok := read62((*[base62Width]byte)(text)); ok && n-1 < c.largest {
+			return n, nil
+		}
+	}
+	return 0, fault62(c, text)
+}
+
+func (c base62) ParseString(text string) (uint64, error) {
+	if len(text) == base62Width {
+		// The array is read before text can go, and never written.
+		if n, ok := read62((*[base62Width]byte)(unsafe.Pointer(unsafe.StringData(text)))); ok && n-1 < c.largest {
+			return n, nil
+		}
+	}
+	return 0, fault62(c, text)
+}
 
 func (c base62) Width() int  { return base62Width }
 func (c base62) MaxLen() int { return base62Width }
@@ -68,37 +85,25 @@ func put62(text *[base62Width]byte, n uint64) {
 	binary.LittleEndian.PutUint16(text[9:], pair[low%pow62x2&4095])
 }
 
-func parse62[T text](largest uint64, text T) (uint64, error) {
-	if n, ok := read62(largest, text); ok {
-		return n, nil
-	}
-	if len(text) == base62Width && foreign(&digits62, text) == base62Width {
-		return 0, rangeError(Base62.Name(), text, largest)
-	}
-	return 0, widthError(Base62.Name(), &digits62, text, base62Width)
-}
-
-// read62 returns the number of text, and whether it is one up to largest.
-func read62[T text](largest uint64, text T) (uint64, bool) {
-	if len(text) != base62Width {
-		return 0, false
-	}
-	high, low, marks := halves62(text)
-	// 62^6 times a greater high half could pass 2^64.
-	if marks == notDigit || high > 1<<63/pow62x6 {
-		return 0, false
-	}
-	n := high*pow62x6 + low
-	return n, n-1 < largest
-}
-
-// halves62 reads the first five and the last six digits of text, which is 11
-// long; marks is notDigit when there is a foreign byte among them.
-func halves62[T text](text T) (high, low uint64, marks byte) {
+// read62 returns the number of text, 0 included, and whether it is one, of 64
+// bits. The digits make two halves, which the processor can add up side by
+// side.
+func read62(text *[base62Width]byte) (n uint64, ok bool) {
 	value := &digits62.value
 	a, b, c, d, e := value[text[0]], value[text[1]], value[text[2]], value[text[3]], value[text[4]]
+	marks := a | b | c | d | e
+	high := uint64(a)*pow62x4 + (uint64(b)*62+uint64(c))*pow62x2 + uint64(d)*62 + uint64(e)
 	f, g, h, i, j, k := value[text[5]], value[text[6]], value[text[7]], value[text[8]], value[text[9]], value[text[10]]
-	high = uint64(a)*pow62x4 + (uint64(b)*62+uint64(c))*pow62x2 + uint64(d)*62 + uint64(e)
-	low = (uint64(f)*62+uint64(g))*pow62x4 + (uint64(h)*62+uint64(i))*pow62x2 + uint64(j)*62 + uint64(k)
-	return high, low, a | b | c | d | e | f | g | h | i | j | k
+	marks |= f | g | h | i | j | k
+	low := (uint64(f)*62+uint64(g))*pow62x4 + (uint64(h)*62+uint64(i))*pow62x2 + uint64(j)*62 + uint64(k)
+	// 62^6 times a greater high half could pass 2^64.
+	return high*pow62x6 + low, marks != notDigit && high <= 1<<63/pow62x6
+}
+
+// fault62 is the error of a text that Parse refuses.
+func fault62[T text](c base62, text T) error {
+	if len(text) == base62Width && foreign(&digits62, text) == base62Width {
+		return rangeError(Base62.Name(), text, c.largest)
+	}
+	return widthError(Base62.Name(), &digits62, text, base62Width)
 }

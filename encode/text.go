@@ -16,6 +16,7 @@ type Text struct {
 	codec   string
 	coder   Coder
 	largest uint64
+	maxLen  int
 }
 
 // maxText bounds what a codec made elsewhere may ask for.
@@ -53,7 +54,13 @@ func NewText(codec Codec, prefix string, bits int) (Text, error) {
 	if err := errors.Join(errs...); err != nil {
 		return Text{}, err
 	}
-	return Text{prefix: prefix, codec: codec.Name(), coder: coder, largest: largest}, nil
+	return Text{
+		prefix:  prefix,
+		codec:   codec.Name(),
+		coder:   coder,
+		largest: largest,
+		maxLen:  len(prefix) + coder.MaxLen(),
+	}, nil
 }
 
 // Prefix is what every text begins with, "" without one.
@@ -69,12 +76,7 @@ func (t Text) Width() int {
 }
 
 // MaxLen is the length of the longest text in bytes, prefix included.
-func (t Text) MaxLen() int {
-	if t.coder == nil {
-		return 0
-	}
-	return len(t.prefix) + t.coder.MaxLen()
-}
+func (t Text) MaxLen() int { return t.maxLen }
 
 // Append extends dst by the text of n. With an error, which is ErrRange for a
 // number outside 1 to 2^bits-1, it returns dst as it was.
@@ -98,7 +100,7 @@ func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
 // Encode returns the text of n. It allocates the string and nothing else.
 // The errors are those of Append.
 func (t Text) Encode(n uint64) (string, error) {
-	buf, err := t.Append(make([]byte, 0, t.MaxLen()), n)
+	buf, err := t.Append(make([]byte, 0, t.maxLen), n)
 	if err != nil {
 		return "", err
 	}
@@ -119,9 +121,8 @@ func (t Text) Decode(text string) (uint64, error) {
 	}
 	rest := text[len(t.prefix):]
 	if coder, ok := t.coder.(base62); ok {
-		if n, ok := read62(coder.largest, rest); ok {
-			return n, nil
-		}
+		n, err := coder.ParseString(rest)
+		return checked(t, text, n, err)
 	}
 	n, err := t.coder.ParseString(rest)
 	return checked(t, text, n, err)
@@ -137,9 +138,8 @@ func (t Text) DecodeBytes(text []byte) (uint64, error) {
 	}
 	rest := text[len(t.prefix):]
 	if coder, ok := t.coder.(base62); ok {
-		if n, ok := read62(coder.largest, rest); ok {
-			return n, nil
-		}
+		n, err := coder.Parse(rest)
+		return checked(t, text, n, err)
 	}
 	n, err := t.coder.Parse(rest)
 	return checked(t, text, n, err)
