@@ -1,0 +1,180 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+)
+
+// Text is the whole text form of a configuration: a codec and a prefix, both
+// always written and always required.
+//
+// A Text is a small immutable value, safe for concurrent use. The zero value
+// writes and reads nothing: each call fails with ErrCodec.
+type Text struct {
+	prefix  string
+	codec   string
+	coder   Coder
+	largest uint64
+	maxLen  int
+}
+
+// maxText bounds what a codec made elsewhere may ask for.
+const maxText = 1024
+
+// NewText returns the text form of numbers from 1 to 2^bits-1. The prefix is
+// empty, or 1 to 63 bytes that match [a-z][a-z0-9_]* and end in '_'. A nil
+// codec is Decimal without a prefix, and refused with one.
+//
+// The errors are ErrBits, ErrCodec and ErrPrefix, all that apply joined.
+func NewText(codec Codec, prefix string, bits int) (Text, error) {
+	var errs []error
+	if prefix != "" {
+		errs = append(errs, checkPrefix(prefix))
+		if codec == nil {
+			errs = append(errs, fmt.Errorf("%w: prefix %.63q needs a codec", ErrCodec, prefix))
+		}
+	}
+	if codec == nil {
+		codec = Decimal
+	}
+	largest, err := largestOf(bits)
+	if err != nil {
+		return Text{}, errors.Join(append(errs, err)...)
+	}
+	coder, err := codec.Coder(bits)
+	switch {
+	case err != nil:
+		errs = append(errs, err)
+	case coder == nil:
+		errs = append(errs, fmt.Errorf("%w: %s gave no coder for %d bits", ErrCodec, codec.Name(), bits))
+	case coder.MaxLen() < 1 || coder.MaxLen() > maxText:
+		errs = append(errs, fmt.Errorf("%w: %s has texts of %d bytes, outside 1 to %d", ErrCodec, codec.Name(), coder.MaxLen(), maxText))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return Text{}, err
+	}
+	return Text{
+		prefix:  prefix,
+		codec:   codec.Name(),
+		coder:   coder,
+		largest: largest,
+		maxLen:  len(prefix) + coder.MaxLen(),
+	}, nil
+}
+
+// Prefix is what every text begins with, "" without one.
+func (t Text) Prefix() string { return t.prefix }
+
+// Width is the length of every text in bytes, prefix included; 0 when lengths
+// differ.
+func (t Text) Width() int {
+	if t.coder == nil || t.coder.Width() == 0 {
+		return 0
+	}
+	return len(t.prefix) + t.coder.Width()
+}
+
+// MaxLen is the length of the longest text in bytes, prefix included.
+func (t Text) MaxLen() int { return t.maxLen }
+
+// Append extends dst by the text of n. With an error, which is ErrRange for a
+// number outside 1 to 2^bits-1, it returns dst as it was.
+func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
+	if n-1 >= t.largest {
+		return dst, t.refuse(n)
+	}
+	at := len(dst)
+	dst = append(dst, t.prefix...)
+	// A call that the compiler sees costs less than one by interface.
+	if coder, ok := t.coder.(base62); ok {
+		return coder.Append(dst, n)
+	}
+	dst, err := t.coder.Append(dst, n)
+	if err != nil {
+		return dst[:at], err
+	}
+	return dst, nil
+}
+
+// Encode returns the text of n. It allocates the string and nothing else.
+// The errors are those of Append.
+func (t Text) Encode(n uint64) (string, error) {
+	buf, err := t.Append(make([]byte, 0, t.maxLen), n)
+	if err != nil {
+		return "", err
+	}
+	// Nothing else refers to buf, so the string may have it without a copy.
+	return unsafe.String(unsafe.SliceData(buf), len(buf)), nil
+}
+
+// Decode returns the number of text. The error is ErrPrefix when text doesn't
+// begin with the prefix, ErrSyntax when the rest doesn't have the codec's
+// form, ErrRange when it stands for a number outside 1 to 2^bits-1; the number
+// is then 0.
+func (t Text) Decode(text string) (uint64, error) {
+	if t.coder == nil {
+		return 0, zeroTextError()
+	}
+	if len(text) < len(t.prefix) || text[:len(t.prefix)] != t.prefix {
+		return 0, prefixError(t.codec, t.prefix, text)
+	}
+	rest := text[len(t.prefix):]
+	if coder, ok := t.coder.(base62); ok {
+		n, err := coder.ParseString(rest)
+		return checked(t, text, n, err)
+	}
+	n, err := t.coder.ParseString(rest)
+	return checked(t, text, n, err)
+}
+
+// DecodeBytes is Decode for bytes. It doesn't keep text.
+func (t Text) DecodeBytes(text []byte) (uint64, error) {
+	if t.coder == nil {
+		return 0, zeroTextError()
+	}
+	if len(text) < len(t.prefix) || string(text[:len(t.prefix)]) != t.prefix {
+		return 0, prefixError(t.codec, t.prefix, text)
+	}
+	rest := text[len(t.prefix):]
+	if coder, ok := t.coder.(base62); ok {
+		n, err := coder.Parse(rest)
+		return checked(t, text, n, err)
+	}
+	n, err := t.coder.Parse(rest)
+	return checked(t, text, n, err)
+}
+
+// refuse is the error of a number outside the bounds, which for the zero Text
+// is every number.
+func (t Text) refuse(n uint64) error {
+	if t.coder == nil {
+		return zeroTextError()
+	}
+	return numberError(t.codec, n, t.largest)
+}
+
+func zeroTextError() error {
+	return fmt.Errorf("%w: a zero Text has none", ErrCodec)
+}
+
+// checked completes what a coder returned: an error gets the whole text, and
+// no number passes that is outside the bounds, whoever made the coder.
+func checked[T text](t Text, text T, n uint64, err error) (uint64, error) {
+	if err == nil && n-1 < t.largest {
+		return n, nil
+	}
+	if err == nil {
+		return 0, rangeError(t.codec, text, t.largest)
+	}
+	inner, ok := err.(*Error)
+	if !ok {
+		return 0, err
+	}
+	whole := *inner
+	whole.Text, whole.Length = kept(text), len(text)
+	if whole.Class == ErrSyntax {
+		whole.Pos += len(t.prefix)
+	}
+	return 0, &whole
+}
