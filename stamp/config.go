@@ -1,0 +1,91 @@
+package stamp
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/stampid/go-stamp/bits"
+	"github.com/stampid/go-stamp/encode"
+	"github.com/stampid/go-stamp/node"
+	"github.com/stampid/go-stamp/sequence"
+)
+
+// Config is checked options, made by [NewConfig]. It doesn't change and is
+// safe for concurrent use. Any number of configurations may describe the same
+// ids: equal ones share their sequences.
+type Config struct {
+	settings  sequence.Settings
+	registry  *sequence.Registry
+	space     atomic.Pointer[sequence.Space] // made at first use
+	caller    sequence.Caller
+	text      encode.Text
+	node      node.Source // nil: number it is
+	number    uint64
+	partition func(context.Context) (uint64, error)
+}
+
+// NewConfig checks options. It is pure: it reads no clock and no environment,
+// so it is right for package-level variables. The error joins every violation.
+func NewConfig(o Options) (*Config, error) {
+	o = o.withDefaults()
+	settings := o.settings()
+	// An invalid layout has no width to make texts for; 63 bits then serve to
+	// check the rest of the text form.
+	text, textErr := encode.NewText(o.Codec, o.Prefix, o.Layout.Width())
+	if err := errors.Join(settings.Validate(), o.validate(), textErr); err != nil {
+		return nil, err
+	}
+	c := &Config{
+		settings:  settings,
+		registry:  o.Registry,
+		caller:    sequence.Caller{Listener: o.Listener, Timeout: o.Timeout},
+		text:      text,
+		node:      o.Node,
+		partition: o.Partition,
+	}
+	if static, ok := o.Node.(node.Static); ok {
+		c.node, c.number = nil, uint64(static)
+	}
+	return c, nil
+}
+
+// MustConfig is NewConfig for package-level variables. It panics on options
+// that NewConfig refuses.
+func MustConfig(o Options) *Config {
+	c, err := NewConfig(o)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Layout returns the widths of the fields.
+func (c *Config) Layout() Layout { return c.settings.Layout }
+
+// Timescale returns epoch and unit.
+func (c *Config) Timescale() bits.Timescale { return c.settings.Timescale }
+
+// Text returns codec and prefix.
+func (c *Config) Text() encode.Text { return c.text }
+
+// Registry returns where the sequences are kept: to count them, and to drop
+// those that aren't needed any more.
+func (c *Config) Registry() *sequence.Registry { return c.registry }
+
+// End returns the first instant that the layout can't express.
+func (c *Config) End() time.Time { return c.settings.Timescale.End(c.settings.Layout) }
+
+// bind finds the configuration's sequences.
+func (c *Config) bind() *sequence.Space {
+	if space := c.space.Load(); space != nil {
+		return space
+	}
+	space, err := c.registry.Space(c.settings)
+	if err != nil {
+		panic("stamp: checked settings are refused: " + err.Error())
+	}
+	c.space.Store(space)
+	return space
+}

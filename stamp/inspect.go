@@ -1,0 +1,69 @@
+package stamp
+
+import (
+	"time"
+
+	"github.com/stampid/go-stamp/bits"
+)
+
+// Parts are the fields of an id. Has tells which of them the layout has.
+type Parts = bits.Parts
+
+// Unpack takes an id apart. The error is [ErrOutOfRange] for what can't be an
+// id of the layout.
+func (c *Config) Unpack(id ID) (Parts, error) {
+	return c.settings.Layout.Unpack(int64(id))
+}
+
+// Time returns when an id was made, in UTC: the instant at which its unit of
+// time began. The error is [ErrOutOfRange] for what can't be an id of the
+// layout.
+func (c *Config) Time(id ID) (time.Time, error) {
+	parts, err := c.Unpack(id)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return c.settings.Timescale.Time(parts.Time), nil
+}
+
+// Compose makes an id of parts; Has is ignored. It is pure: whether the id is
+// unique is the caller's part. It is for tests, and for giving ids to rows of
+// the past. The error joins a *bits.ValueError for each part that doesn't fit,
+// and refuses the parts that would make 0.
+func (c *Config) Compose(parts Parts) (ID, error) {
+	id, err := c.settings.Layout.Pack(parts)
+	return ID(id), err
+}
+
+// PartitionRange returns the first and last id of a partition, both inclusive
+// and so right for BETWEEN. Without partition bits only partition 0 exists. The
+// error is [ErrOutOfRange].
+func (c *Config) PartitionRange(partition uint64) (bits.Range, error) {
+	return c.settings.Layout.PartitionRange(partition)
+}
+
+// TimeRange returns the ids of a partition (0 without partitions) whose Time
+// is in [from, to), as an inclusive pair for BETWEEN. Neighbouring ranges
+// neither overlap nor leave gaps. An id's Time is the beginning of its unit.
+//
+// Times before the epoch and after the layout's end count as those. If no id
+// can lie in the range it is empty: First is above Last, and BETWEEN finds
+// nothing. The error is [ErrOutOfRange] for a partition that doesn't fit, and
+// [ErrReversed] for a to before from.
+func (c *Config) TimeRange(partition uint64, from, to time.Time) (bits.Range, error) {
+	if to.Before(from) {
+		return bits.Range{}, &ReversedError{From: from, To: to}
+	}
+	layout, scale := c.settings.Layout, c.settings.Timescale
+	end := int64(layout.MaxTime()) + 1
+	first := min(max(scale.UnitsCeil(from), 0), end)
+	past := min(max(scale.UnitsCeil(to), 0), end)
+	if first == past {
+		all, err := layout.PartitionRange(partition)
+		if err != nil {
+			return bits.Range{}, err
+		}
+		return bits.Range{First: all.First, Last: all.First - 1}, nil
+	}
+	return layout.TimeRange(partition, uint64(first), uint64(past-1))
+}

@@ -1,0 +1,68 @@
+package stamp
+
+import (
+	"context"
+	"errors"
+
+	"github.com/stampid/go-stamp/sequence"
+)
+
+// Next returns the next id of a sequence. Sequences with different ids are
+// separate and may yield equal ids; use one per table.
+//
+// The errors are [ErrAhead], [ErrBeforeEpoch], [ErrTimeExhausted],
+// [ErrConflict], [ErrNoID], [ErrNoPartition], [ErrOutOfRange] for a node or
+// partition that doesn't fit, and those of the node source and the partition
+// function. It waits only under [Wait], and then at most for the
+// configuration's Timeout.
+func Next(sequenceID string, c *Config) (ID, error) {
+	return c.next(noContext, sequenceID, nil)
+}
+
+// NextContext is [Next] with a context: for the node source and the partition
+// function, and to end waiting. With a context that has ended it returns its
+// error and no id.
+func NextContext(ctx context.Context, sequenceID string, c *Config) (ID, error) {
+	if err := ended(ctx); err != nil {
+		return 0, err
+	}
+	return c.next(ctx, sequenceID, nil)
+}
+
+// NextIn is [Next] in a partition, whatever the partition function says.
+func NextIn(sequenceID string, c *Config, partition uint64) (ID, error) {
+	return c.next(noContext, sequenceID, &partition)
+}
+
+// next makes one id. ctx is noContext for calls without one.
+func (c *Config) next(ctx context.Context, id string, chosen *uint64) (ID, error) {
+	p, err := c.place(ctx, chosen)
+	if err != nil {
+		return 0, err
+	}
+	for {
+		s, err := c.sequence(id, p)
+		if err != nil {
+			return 0, err
+		}
+		n, err := s.Next(ctx, &c.caller)
+		if err == nil {
+			return ID(n), nil
+		}
+		if !errors.Is(err, sequence.ErrDropped) {
+			return 0, err
+		}
+	}
+}
+
+// noContext stands for the context of a call that has none. Such a call waits
+// no longer than the configuration's Timeout.
+var noContext context.Context
+
+// ended returns the error of a context that has ended.
+func ended(ctx context.Context) error {
+	if ctx == noContext {
+		return nil
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,150 @@
+package stamp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/stampid/go-stamp/bits"
+	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/encode"
+	"github.com/stampid/go-stamp/node"
+	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/telemetry"
+)
+
+// DefaultTimeout is how long a call without a context may wait.
+const DefaultTimeout = 5 * time.Second
+
+// Layout is the widths of an id's fields; see [bits.Layout].
+type Layout = bits.Layout
+
+// AheadPolicy says what happens at MaxAhead; see [sequence.AheadPolicy].
+type AheadPolicy = sequence.AheadPolicy
+
+// What a call does that would put a sequence more than MaxAhead ahead of the
+// clock.
+const (
+	Advance = sequence.Advance // go on: no bound
+	Wait    = sequence.Wait    // wait for the clock, the context or Timeout
+	Fail    = sequence.Fail    // return ErrAhead at once
+)
+
+// Options describe ids. The zero value of each field is its default; Node has
+// none when the layout has node bits, as the default layout does.
+//
+// Layout, Epoch, Unit and what Node gives are part of the data format: never
+// change them for ids that are stored.
+type Options struct {
+	// Layout is the widths of the fields: 63 or 53 bits in all, with at least
+	// one for time and one for the sequence. Zero: no partitions, 41 bits of
+	// time, 7 of node, 15 of sequence.
+	Layout Layout
+	// Epoch is where the time field begins. Zero: 2026-07-23T21:43:00Z.
+	Epoch time.Time
+	// Unit is what the time field counts, 1 ns to 24 h. 0: a millisecond.
+	Unit time.Duration
+
+	// Node is where the node number comes from. Two processes that run at the
+	// same time must not share one. Required when the layout has node bits,
+	// and refused when it hasn't. It is asked once per call; a node.Static is
+	// checked here.
+	Node node.Source
+	// Partition tells the partition of a call from its context, which is
+	// context.Background for calls without one. nil: calls name the partition
+	// themselves, if the layout has partition bits. It is asked once per call.
+	Partition func(context.Context) (uint64, error)
+
+	// Codec is the text form. nil: decimal digits.
+	Codec encode.Codec
+	// Prefix begins each text: up to 63 of a-z, 0-9 and _, the first a
+	// letter, the last a _. It needs a Codec.
+	Prefix string
+
+	// MaxAhead is how far ids may be ahead of the clock, with the policies
+	// Wait and Fail. It counts in whole units, rounded down.
+	MaxAhead    time.Duration
+	AheadPolicy AheadPolicy
+	// Timeout is how long a call without a context may wait before it fails
+	// with context.DeadlineExceeded. 0: DefaultTimeout.
+	Timeout time.Duration
+
+	// Clock is read for each id, or less often where that makes no difference.
+	// nil: clock.Default.
+	Clock clock.Clock
+	// Listener gets the events that calls with this configuration cause.
+	Listener *telemetry.Listener
+	// Registry keeps the sequences. nil: sequence.Default, shared by the
+	// process. Sequences of two registries repeat each other's ids.
+	Registry *sequence.Registry
+}
+
+func (o Options) withDefaults() Options {
+	preset := bits.Default()
+	if o.Layout == (Layout{}) {
+		o.Layout = preset.Layout
+	}
+	if o.Epoch.IsZero() {
+		o.Epoch = preset.Timescale.Epoch
+	}
+	if o.Unit == 0 {
+		o.Unit = preset.Timescale.Unit
+	}
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.Registry == nil {
+		o.Registry = sequence.Default()
+	}
+	return o
+}
+
+func (o Options) settings() sequence.Settings {
+	return sequence.Settings{
+		Layout:      o.Layout,
+		Timescale:   bits.Timescale{Epoch: o.Epoch, Unit: o.Unit},
+		Clock:       o.Clock,
+		MaxAhead:    o.MaxAhead,
+		AheadPolicy: o.AheadPolicy,
+	}
+}
+
+// validate reports what is wrong apart from settings and text form.
+func (o Options) validate() error {
+	var errs []error
+	violated := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
+	}
+	static, isStatic := o.Node.(node.Static)
+	switch hasBits := o.Layout.Node > 0; {
+	case isNil(o.Node) && hasBits:
+		violated("no Node, but the layout has %d node bits", o.Layout.Node)
+	case isNil(o.Node):
+	case isStatic && uint64(static) > o.Layout.MaxNode():
+		errs = append(errs, &bits.ValueError{Field: "node", Value: uint64(static), Max: o.Layout.MaxNode()})
+	case !isStatic && !hasBits:
+		violated("a Node, but the layout has no node bits")
+	}
+	if o.Partition != nil && o.Layout.Partition == 0 {
+		violated("a Partition function, but the layout has no partition bits")
+	}
+	if o.Timeout < 0 {
+		violated("Timeout %v is negative", o.Timeout)
+	}
+	return errors.Join(errs...)
+}
+
+// isNil tells a source that would panic: nil, or a nil pointer or function.
+func isNil(s node.Source) bool {
+	if s == nil {
+		return true
+	}
+	switch v := reflect.ValueOf(s); v.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Chan, reflect.Slice:
+		return v.IsNil()
+	default:
+		return false
+	}
+}

@@ -1,0 +1,46 @@
+package stamp
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"math"
+)
+
+// Value implements [driver.Valuer] with an int64, for a bigint column. The
+// error is [ErrOutOfRange] for what is no id.
+func (id ID) Value() (driver.Value, error) {
+	if !id.Valid() {
+		return nil, outOfRange(int64(id))
+	}
+	return int64(id), nil
+}
+
+// Scan implements [sql.Scanner]. It reads int64, uint64, and decimal digits as
+// string or []byte. NULL is refused: scan into a *ID or sql.Null[ID] where it
+// can come. After an error id is 0; the errors are [ErrScan], [ErrOutOfRange],
+// [ErrSyntax] and [ErrRange].
+func (id *ID) Scan(value any) error {
+	*id = 0
+	switch v := value.(type) {
+	case int64:
+		if v < 1 {
+			return outOfRange(v)
+		}
+		*id = ID(v)
+		return nil
+	case uint64:
+		if v < 1 || v > math.MaxInt64 {
+			return fmt.Errorf("%w: database value %d, want 1 to %d", ErrOutOfRange, v, int64(math.MaxInt64))
+		}
+		*id = ID(v)
+		return nil
+	case string:
+		return id.UnmarshalParam(v)
+	case []byte:
+		return id.UnmarshalText(v)
+	case nil:
+		return fmt.Errorf("%w: NULL", ErrScan)
+	default:
+		return fmt.Errorf("%w: %T", ErrScan, value)
+	}
+}
