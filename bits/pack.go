@@ -42,12 +42,16 @@ func (l Layout) Unpack(id int64) (Parts, error) {
 		return Parts{}, err
 	}
 	rest := uint64(id)
-	p := Parts{Has: l.Fields()}
-	p.Sequence, rest = rest&l.MaxSequence(), rest>>uint(l.Sequence)
-	p.Node, rest = rest&l.MaxNode(), rest>>uint(l.Node)
-	p.Time, rest = rest&l.MaxTime(), rest>>uint(l.Time)
-	p.Partition = rest
-	return p, nil
+	node, time := uint(l.Node), uint(l.Time)
+	sequence := rest & l.MaxSequence()
+	rest >>= uint(l.Sequence)
+	return Parts{
+		Partition: rest >> node >> time,
+		Time:      rest >> node & l.MaxTime(),
+		Node:      rest & l.MaxNode(),
+		Sequence:  sequence,
+		Has:       l.Fields(),
+	}, nil
 }
 
 // CheckID returns nil if id is one that the layout can make, from 1 to MaxID;
