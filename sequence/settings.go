@@ -42,7 +42,7 @@ func (p AheadPolicy) String() string {
 type Settings struct {
 	Layout    bits.Layout    // with at least one time bit
 	Timescale bits.Timescale // epoch and unit of the time field
-	Clock     clock.Clock    // required
+	Clock     clock.Clock    // nil: clock.Default
 
 	// MaxAhead is how far an id's time may lie ahead of the clock's reference
 	// time, rounded down to whole units, with the policies Wait and Fail.
@@ -62,9 +62,7 @@ func (s Settings) Validate() error {
 	violated := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("%w: "+format, append([]any{ErrSettings}, args...)...))
 	}
-	if s.Clock == nil {
-		violated("no clock")
-	} else if !reflect.ValueOf(s.Clock).Comparable() {
+	if s.Clock != nil && !reflect.ValueOf(s.Clock).Comparable() {
 		violated("clock of type %T can't be compared; use a pointer", s.Clock)
 	}
 	if s.MaxAhead < 0 {
@@ -76,8 +74,12 @@ func (s Settings) Validate() error {
 	return errors.Join(errs...)
 }
 
-// normal makes equal settings equal as Go values.
+// normal fills in the default clock, and makes equal settings equal as Go
+// values.
 func (s Settings) normal() Settings {
+	if s.Clock == nil {
+		s.Clock = clock.Default()
+	}
 	s.Timescale.Epoch = s.Timescale.Epoch.Round(0).UTC()
 	return s
 }

@@ -31,9 +31,11 @@ type Config struct {
 func NewConfig(o Options) (*Config, error) {
 	o = o.withDefaults()
 	settings := o.settings()
-	// An invalid layout has no width to make texts for; 63 bits then serve to
-	// check the rest of the text form.
-	text, textErr := encode.NewText(o.Codec, o.Prefix, o.Layout.Width())
+	width := o.Layout.Width()
+	if o.Layout.Validate() != nil {
+		width = 63 // which serves to check the rest of the text form
+	}
+	text, textErr := encode.NewText(o.Codec, o.Prefix, width)
 	if err := errors.Join(settings.Validate(), o.validate(), textErr); err != nil {
 		return nil, err
 	}
@@ -78,14 +80,13 @@ func (c *Config) Registry() *sequence.Registry { return c.registry }
 func (c *Config) End() time.Time { return c.settings.Timescale.End(c.settings.Layout) }
 
 // bind finds the configuration's sequences.
-func (c *Config) bind() *sequence.Space {
+func (c *Config) bind() (*sequence.Space, error) {
 	if space := c.space.Load(); space != nil {
-		return space
+		return space, nil
 	}
 	space, err := c.registry.Space(c.settings)
-	if err != nil {
-		panic("stamp: checked settings are refused: " + err.Error())
+	if err == nil {
+		c.space.Store(space)
 	}
-	c.space.Store(space)
-	return space
+	return space, err
 }

@@ -2,6 +2,9 @@ package stamp
 
 import (
 	"errors"
+	"fmt"
+	"math"
+	"time"
 
 	"github.com/stampid/go-stamp/bits"
 	"github.com/stampid/go-stamp/encode"
@@ -13,6 +16,15 @@ import (
 // are out of range. A configuration's other errors match [ErrLayout], those of
 // package encode, or sequence.ErrSettings.
 var ErrOptions = errors.New("stamp: invalid options")
+
+var (
+	// ErrScan is matched by errors about database values of a type that holds
+	// no id, NULL among them.
+	ErrScan = errors.New("stamp: database value holds no id")
+	// ErrReversed is matched by errors about a time range that ends before it
+	// begins. See [ReversedError].
+	ErrReversed = errors.New("stamp: time range ends before it begins")
+)
 
 // The errors that callers tell apart with errors.Is, wherever they come from.
 var (
@@ -41,3 +53,17 @@ var (
 	ErrRange  = encode.ErrRange
 	ErrPrefix = encode.ErrPrefix
 )
+
+// ReversedError matches [ErrReversed].
+type ReversedError struct{ From, To time.Time }
+
+func (e *ReversedError) Error() string {
+	return fmt.Sprintf("stamp: time range from %s to %s ends before it begins",
+		e.From.Format(time.RFC3339Nano), e.To.Format(time.RFC3339Nano))
+}
+
+// Is reports whether target is [ErrReversed].
+func (e *ReversedError) Is(target error) bool { return target == ErrReversed }
+
+// outOfRange is the error for a number that is no id of any layout.
+func outOfRange(n int64) error { return &bits.IDError{ID: n, Max: math.MaxInt64} }

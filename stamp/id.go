@@ -31,6 +31,9 @@ func (id ID) Valid() bool { return id > 0 }
 // AppendText implements [encoding.TextAppender]. The error is [ErrRange] for
 // what is no id.
 func (id ID) AppendText(dst []byte) ([]byte, error) {
+	if id < 0 {
+		return dst, negative(id)
+	}
 	return decimal().Append(dst, uint64(id))
 }
 

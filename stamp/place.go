@@ -51,5 +51,9 @@ func (c *Config) checkPartition(p uint64) error {
 
 // sequence finds the sequence of an id in a place.
 func (c *Config) sequence(id string, p place) (*sequence.Sequence, error) {
-	return c.bind().Sequence(id, p.node, p.partition)
+	space, err := c.bind()
+	if err != nil {
+		return nil, err
+	}
+	return space.Sequence(id, p.node, p.partition)
 }
