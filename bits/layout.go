@@ -136,13 +136,9 @@ func (l Layout) String() string {
 	return string(b)
 }
 
-// mask returns 2^width-1 for any int: a shift by a negative int would panic.
-func mask(width int) uint64 {
-	if width <= 0 {
-		return 0
-	}
-	return 1<<uint(width) - 1
-}
+// mask returns 2^width-1. A negative width, unsigned, is a shift by more bits
+// than there are; left signed, it would panic.
+func mask(width int) uint64 { return 1<<uint(width) - 1 }
 
 // addSaturating keeps the sum of absurd widths from wrapping into a valid one.
 func addSaturating(a, b int) int {

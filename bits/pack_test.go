@@ -68,6 +68,24 @@ func TestLayout_Pack_namesEveryViolation(t *testing.T) {
 		"bits: node 1 is above the largest, 0")
 }
 
+func TestLayout_Pack_checksEachField(t *testing.T) {
+	for _, l := range layouts {
+		for _, tt := range []struct {
+			parts bits.Parts
+			want  bits.ValueError
+		}{
+			{bits.Parts{Partition: l.MaxPartition() + 1}, bits.ValueError{Field: "partition", Max: l.MaxPartition()}},
+			{bits.Parts{Time: l.MaxTime() + 1}, bits.ValueError{Field: "time", Max: l.MaxTime()}},
+			{bits.Parts{Node: l.MaxNode() + 1}, bits.ValueError{Field: "node", Max: l.MaxNode()}},
+			{bits.Parts{Sequence: l.MaxSequence() + 1}, bits.ValueError{Field: "sequence", Max: l.MaxSequence()}},
+		} {
+			tt.want.Value = tt.want.Max + 1
+			_, err := l.Pack(tt.parts)
+			require.Equal(t, []error{&tt.want}, flatten(err), l)
+		}
+	}
+}
+
 func TestLayout_Pack_refusesZero(t *testing.T) {
 	for _, l := range layouts {
 		_, err := l.Pack(bits.Parts{})
