@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -82,10 +83,11 @@ func (s Standard) String() string { return s.Name() }
 // ErrBits unless bits is 1 to 63, ErrCodec for a value that isn't one of the
 // constants. Coders of equal codecs and widths are equal.
 func (s Standard) Coder(bits int) (Coder, error) {
-	if !s.known() {
-		return nil, fmt.Errorf("%w: %v is none of the %d standard codecs", ErrCodec, s, len(forms)-1)
-	}
 	largest, err := largestOf(bits)
+	if !s.known() {
+		unknown := fmt.Errorf("%w: %v is outside Standard(1) to Standard(%d)", ErrCodec, s, len(forms)-1)
+		return nil, errors.Join(unknown, err)
+	}
 	if err != nil {
 		return nil, err
 	}

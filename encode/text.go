@@ -38,11 +38,12 @@ func NewText(codec Codec, prefix string, bits int) (Text, error) {
 	if codec == nil {
 		codec = Decimal
 	}
-	largest, err := largestOf(bits)
-	if err != nil {
-		return Text{}, errors.Join(append(errs, err)...)
-	}
 	coder, err := codec.Coder(bits)
+	largest, errBits := largestOf(bits)
+	if err == nil {
+		// A codec made elsewhere may take any width.
+		err = errBits
+	}
 	switch {
 	case err != nil:
 		errs = append(errs, err)
