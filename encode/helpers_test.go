@@ -124,7 +124,7 @@ func samples(bits int) []uint64 {
 		}
 	}
 	for shift := range bits {
-		for range 20 {
+		for range 5 {
 			add(random.Uint64() >> (64 - bits) >> shift)
 		}
 	}
