@@ -67,7 +67,7 @@ func parseBoth(t testing.TB, c Coder, text string) (uint64, error) {
 func digitsOf(t testing.TB, c Coder, n uint64) string {
 	t.Helper()
 	switch c := c.(type) {
-	case base62:
+	case *base62:
 		var text [base62Width]byte
 		put62(&text, n)
 		return string(text[:])
@@ -85,7 +85,7 @@ func digitsOf(t testing.TB, c Coder, n uint64) string {
 func valueOf(t testing.TB, c Coder, text string) (uint64, error) {
 	t.Helper()
 	switch c := c.(type) {
-	case base62:
+	case *base62:
 		n, ok := read62((*[base62Width]byte)([]byte(text)))
 		require.True(t, ok)
 		return n, nil

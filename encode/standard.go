@@ -95,8 +95,8 @@ func (s Standard) Coder(bits int) (Coder, error) {
 	width := digits.count(largest)
 	limit := largest / digits.base()
 	switch {
-	case s == Base62 && width == base62Width:
-		return newBase62(largest), nil
+	case s == Base62 && bits >= base62MinBits:
+		return newBase62(bits), nil
 	case s == Base62Compact:
 		return newBase62Compact(largest), nil
 	case forms[s].compact:

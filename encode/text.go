@@ -88,7 +88,7 @@ func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
 	at := len(dst)
 	dst = append(dst, t.prefix...)
 	// A call that the compiler sees costs less than one by interface.
-	if coder, ok := t.coder.(base62); ok {
+	if coder, ok := t.coder.(*base62); ok {
 		return coder.Append(dst, n)
 	}
 	dst, err := t.coder.Append(dst, n)
@@ -121,7 +121,7 @@ func (t Text) Decode(text string) (uint64, error) {
 		return 0, prefixError(t.codec, t.prefix, text)
 	}
 	rest := text[len(t.prefix):]
-	if coder, ok := t.coder.(base62); ok {
+	if coder, ok := t.coder.(*base62); ok {
 		n, err := coder.ParseString(rest)
 		return checked(t, text, n, err)
 	}
@@ -138,7 +138,7 @@ func (t Text) DecodeBytes(text []byte) (uint64, error) {
 		return 0, prefixError(t.codec, t.prefix, text)
 	}
 	rest := text[len(t.prefix):]
-	if coder, ok := t.coder.(base62); ok {
+	if coder, ok := t.coder.(*base62); ok {
 		n, err := coder.Parse(rest)
 		return checked(t, text, n, err)
 	}
