@@ -63,7 +63,7 @@ func (c *base62) Parse(text []byte) (uint64, error) {
 
 func (c *base62) ParseString(text string) (uint64, error) {
 	if len(text) == base62Width {
-		// The array is read before text can go, and never written.
+		// The length was checked, and the array is only read.
 		if n, ok := read62((*[base62Width]byte)(unsafe.Pointer(unsafe.StringData(text)))); ok && n-1 < c.largest {
 			return n, nil
 		}

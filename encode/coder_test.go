@@ -11,6 +11,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Names and digits are part of the data format.
+func TestFormsAreFrozen(t *testing.T) {
+	frozen := map[Standard][2]string{
+		Base62:        {"base62", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"},
+		Base58:        {"base58", "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"},
+		Base36:        {"base36", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+		Base36Lower:   {"base36-lower", "0123456789abcdefghijklmnopqrstuvwxyz"},
+		Base32:        {"base32", "0123456789abcdefghjkmnpqrstvwxyz"},
+		Hex:           {"hex", "0123456789abcdef"},
+		Decimal:       {"decimal", "0123456789"},
+		DecimalPadded: {"decimal-padded", "0123456789"},
+		Base62Compact: {"base62-compact", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"},
+		Base58Compact: {"base58-compact", "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"},
+	}
+	require.Len(t, standards(), len(frozen))
+	for codec, want := range frozen {
+		require.Equal(t, want[0], codec.Name())
+		c := coderOf(t, codec, 63)
+		for digit := 1; digit < len(want[1]); digit++ {
+			text := textOf(t, c, uint64(digit))
+			require.Equal(t, want[1][digit], text[len(text)-1], "%v of %d", codec, digit)
+			require.Equal(t, strings.Repeat(want[1][:1], len(text)-1), text[:len(text)-1])
+		}
+	}
+}
+
 func TestWidths(t *testing.T) {
 	widths := map[Standard]map[int]int{
 		Base62:        {63: 11, 60: 11, 59: 10, 53: 9, 1: 1},

@@ -33,7 +33,9 @@
 // that ends in _ci upper and lower case are the same letter: Base62 and Base58
 // then sort wrongly, and under _ci two ids can even be equal, which breaks
 // unique keys and look-ups. Give such columns a C or binary collation, or
-// use Base36, Base32, Hex or DecimalPadded, which have one case.
+// use Base36, Base32, Hex or DecimalPadded, which have one case. (A few
+// languages sort pairs of letters as one, such as Czech ch and Danish aa; under
+// their collations only DecimalPadded sorts.)
 //
 // No codec hides a number, and Sqids, which look random, don't either: their
 // alphabet can be worked out from texts. Ids in sight of strangers show when

@@ -53,7 +53,7 @@ func TestErrorKeepsLittleOfAText(t *testing.T) {
 	}
 }
 
-// An Error doesn't change when the caller uses his bytes again.
+// An Error doesn't change when the caller reuses the bytes.
 func TestErrorCopiesTheText(t *testing.T) {
 	given := []byte("0000000000-")
 	_, err := coderOf(t, Base62, 63).Parse(given)

@@ -24,8 +24,15 @@ func TestSqidsOfficialVectors(t *testing.T) {
 		require.Equal(t, numbers, codec.library.Decode(text))
 	}
 
+	// A number whose first text is on the default blocklist has the next one,
+	// and is read from that alone.
 	c := coderOf(t, codec, 63)
-	_, err := parseBoth(t, c, "86Rf07")
+	require.Equal(t, []uint64{4572721}, codec.library.Decode("aho1e"))
+	require.Equal(t, "JExTR", textOf(t, c, 4572721))
+	_, err := parseBoth(t, c, "aho1e")
+	require.ErrorIs(t, err, ErrSyntax)
+
+	_, err = parseBoth(t, c, "86Rf07")
 	require.ErrorIs(t, err, ErrSyntax, "three numbers")
 	_, err = parseBoth(t, c, "eIkvoXH40Lmd")
 	require.ErrorIs(t, err, ErrRange)

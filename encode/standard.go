@@ -19,17 +19,17 @@ const (
 	// Base58 is Bitcoin's alphabet, 1-9A-HJ-NP-Za-km-z, 11 wide. It sorts.
 	Base58
 
-	// Base36 is 0-9A-Z, 13 wide. It sorts, under any collation.
+	// Base36 is 0-9A-Z, 13 wide. It sorts, also where case is ignored.
 	Base36
 
-	// Base36Lower is 0-9a-z, 13 wide. It sorts, under any collation.
+	// Base36Lower is 0-9a-z, 13 wide. It sorts, also where case is ignored.
 	Base36Lower
 
 	// Base32 is Crockford's alphabet in lower case, 0-9a-hjkmnp-tv-z, 13 wide.
-	// It sorts, under any collation. Reading maps no letter to another.
+	// It sorts, also where case is ignored. Reading maps no letter to another.
 	Base32
 
-	// Hex is 0-9a-f, 16 wide. It sorts, under any collation.
+	// Hex is 0-9a-f, 16 wide. It sorts, also where case is ignored.
 	Hex
 
 	// Decimal is 0-9 without leading zeros. It does not sort.

@@ -9,8 +9,9 @@ import (
 // Text is the whole text form of a configuration: a codec and a prefix, both
 // always written and always required.
 //
-// A Text is a small immutable value, safe for concurrent use. The zero value
-// writes and reads nothing: each call fails with ErrCodec.
+// A Text is a small immutable value, safe for concurrent use. Texts of Standard
+// codecs are equal (==) when codec, prefix and bits are. The zero value writes
+// and reads nothing: each call fails with ErrCodec.
 type Text struct {
 	prefix  string
 	codec   string
@@ -79,8 +80,9 @@ func (t Text) Width() int {
 // MaxLen is the length of the longest text in bytes, prefix included.
 func (t Text) MaxLen() int { return t.maxLen }
 
-// Append extends dst by the text of n. With an error, which is ErrRange for a
-// number outside 1 to 2^bits-1, it returns dst as it was.
+// Append extends dst by the text of n. The error is ErrRange for a number
+// outside 1 to 2^bits-1 and ErrBlocked where a Sqids codec has no text for n;
+// dst is then returned as it was.
 func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
 	if n-1 >= t.largest {
 		return dst, t.refuse(n)

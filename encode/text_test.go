@@ -51,6 +51,22 @@ func TestTextBothWays(t *testing.T) {
 	}
 }
 
+func TestTextsCompare(t *testing.T) {
+	for _, codec := range standards() {
+		text, err := NewText(codec, "ord_", 63)
+		require.NoError(t, err)
+		same, err := NewText(codec, "ord_", 63)
+		require.NoError(t, err)
+		require.True(t, text == same)
+		otherPrefix, err := NewText(codec, "usr_", 63)
+		require.NoError(t, err)
+		require.False(t, text == otherPrefix)
+		otherBits, err := NewText(codec, "ord_", 62)
+		require.NoError(t, err)
+		require.False(t, text == otherBits)
+	}
+}
+
 func TestTextErrors(t *testing.T) {
 	for _, codec := range []Codec{Base62, Base58, Decimal, Base62Compact} {
 		text, err := NewText(codec, "ord_", 63)
