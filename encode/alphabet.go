@@ -41,8 +41,9 @@ func (a *alphabet) ready() *alphabet {
 			a.value[a.digits[i]] = byte(i)
 		}
 		// With l the bits of base-1, the reciprocal is 2^(63+l)/base rounded
-		// up, at most base/2^(63+l) too large: less than 1/n for any n below
-		// 2^63, so the quotient's floor is exact.
+		// up. What that adds to a quotient is at most n/2^(63+l), for n below
+		// 2^63 less than 1/2^l and so less than 1/base, which is the least
+		// that n/base can be away from the next whole number.
 		l := bits.Len64(a.base() - 1)
 		quotient, _ := bits.Div64(1<<(l-1), 0, a.base())
 		a.reciprocal = quotient + 1
@@ -56,7 +57,7 @@ func (a *alphabet) base() uint64 { return uint64(len(a.digits)) }
 // split returns n/base and n%base for n below 2^63.
 func (a *alphabet) split(n uint64) (quotient, digit uint64) {
 	high, _ := bits.Mul64(n, a.reciprocal)
-	quotient = high >> a.shift
+	quotient = high >> (a.shift & 63)
 	return quotient, n - quotient*a.base()
 }
 
@@ -94,8 +95,8 @@ func number[T text](a *alphabet, text T, limit uint64) (uint64, error) {
 	if marks == notDigit {
 		return 0, ErrSyntax
 	}
-	// With one digit less than the largest number, upper can't have passed
-	// 2^64. n can, unless upper is within limit.
+	// The last step alone can pass 2^64: upper has fewer digits than the
+	// largest number. Within limit, n is at most base-1 above that number.
 	if upper > limit {
 		return 0, ErrRange
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	base62Width = 11
+	base62Width   = 11
+	base62MinBits = 60 // the first to need 11 digits
 
 	pow62x2 = 62 * 62
 	pow62x4 = pow62x2 * pow62x2
@@ -22,22 +23,26 @@ var pairs62 struct {
 	digits [4096]uint16
 }
 
-// base62 is Base62 for the widths that need all 11 digits (60 to 63 bits). It
-// writes and reads what fixed would, several times as fast: ids in this form
-// are made and read in every request.
+// base62 is Base62 for the widths that need all 11 digits. It writes and reads
+// what fixed would, several times as fast: ids in this form are made and read
+// in every request.
 type base62 struct{ largest uint64 }
 
-func newBase62(largest uint64) base62 {
+// base62Coders has the one coder of each such width, so that coders of equal
+// widths are equal, and an interface holds it without a wrapper around calls.
+var base62Coders = [...]base62{{1<<60 - 1}, {1<<61 - 1}, {1<<62 - 1}, {1<<63 - 1}}
+
+func newBase62(bits int) *base62 {
 	digits62.ready()
 	pairs62.once.Do(func() {
 		for i := range uint16(pow62x2) {
 			pairs62.digits[i] = uint16(digits62.digits[i/62]) | uint16(digits62.digits[i%62])<<8
 		}
 	})
-	return base62{largest}
+	return &base62Coders[bits-base62MinBits]
 }
 
-func (c base62) Append(dst []byte, n uint64) ([]byte, error) {
+func (c *base62) Append(dst []byte, n uint64) ([]byte, error) {
 	if n-1 >= c.largest {
 		return dst, numberError(Base62.Name(), n, c.largest)
 	}
@@ -47,7 +52,7 @@ func (c base62) Append(dst []byte, n uint64) ([]byte, error) {
 	return dst, nil
 }
 
-func (c base62) Parse(text []byte) (uint64, error) {
+func (c *base62) Parse(text []byte) (uint64, error) {
 	if len(text) == base62Width {
 		if n, ok := read62((*[base62Width]byte)(text)); ok && n-1 < c.largest {
 			return n, nil
@@ -56,9 +61,9 @@ func (c base62) Parse(text []byte) (uint64, error) {
 	return 0, fault62(c, text)
 }
 
-func (c base62) ParseString(text string) (uint64, error) {
+func (c *base62) ParseString(text string) (uint64, error) {
 	if len(text) == base62Width {
-		// The array is read before text can go, and never written.
+		// The length was checked, and the array is only read.
 		if n, ok := read62((*[base62Width]byte)(unsafe.Pointer(unsafe.StringData(text)))); ok && n-1 < c.largest {
 			return n, nil
 		}
@@ -66,23 +71,24 @@ func (c base62) ParseString(text string) (uint64, error) {
 	return 0, fault62(c, text)
 }
 
-func (c base62) Width() int  { return base62Width }
-func (c base62) MaxLen() int { return base62Width }
-func (c base62) Sorts() bool { return true }
+func (c *base62) Width() int  { return base62Width }
+func (c *base62) MaxLen() int { return base62Width }
+func (c *base62) Sorts() bool { return true }
 
 // put62 writes n, which is below 2^63. Divisions by constants become
-// multiplications, and as a tree instead of a chain they overlap.
+// multiplications; in the shape of a tree, not of a chain, they overlap.
 func put62(text *[base62Width]byte, n uint64) {
-	high, low := n/pow62x6, n%pow62x6
-	first, high := high/pow62x4, high%pow62x4
+	high := n / pow62x6
+	low := n - high*pow62x6
+	a, b := high/pow62x4, high/pow62x2
+	c, d := low/pow62x4, low/pow62x2
 	pair := &pairs62.digits
-	text[0] = byte(pair[first&4095] >> 8)
-	binary.LittleEndian.PutUint16(text[1:], pair[high/pow62x2&4095])
-	binary.LittleEndian.PutUint16(text[3:], pair[high%pow62x2&4095])
-	binary.LittleEndian.PutUint16(text[5:], pair[low/pow62x4&4095])
-	low %= pow62x4
-	binary.LittleEndian.PutUint16(text[7:], pair[low/pow62x2&4095])
-	binary.LittleEndian.PutUint16(text[9:], pair[low%pow62x2&4095])
+	text[0] = byte(pair[a&4095] >> 8)
+	binary.LittleEndian.PutUint16(text[1:], pair[(b-a*pow62x2)&4095])
+	binary.LittleEndian.PutUint16(text[3:], pair[(high-b*pow62x2)&4095])
+	binary.LittleEndian.PutUint16(text[5:], pair[c&4095])
+	binary.LittleEndian.PutUint16(text[7:], pair[(d-c*pow62x2)&4095])
+	binary.LittleEndian.PutUint16(text[9:], pair[(low-d*pow62x2)&4095])
 }
 
 // read62 returns the number of text, 0 included, and whether it is one, of 64
@@ -101,7 +107,7 @@ func read62(text *[base62Width]byte) (n uint64, ok bool) {
 }
 
 // fault62 is the error of a text that Parse refuses.
-func fault62[T text](c base62, text T) error {
+func fault62[T text](c *base62, text T) error {
 	if len(text) == base62Width && foreign(&digits62, text) == base62Width {
 		return rangeError(Base62.Name(), text, c.largest)
 	}

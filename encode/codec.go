@@ -20,9 +20,9 @@ type Codec interface {
 //
 // A Coder is immutable and safe for concurrent use.
 type Coder interface {
-	// Append extends dst by the text of n. With an error, which is ErrRange
-	// for a number outside 1 to 2^bits-1, it returns dst as it was. It keeps
-	// no reference to dst.
+	// Append extends dst by the text of n. The error is ErrRange for a number
+	// outside 1 to 2^bits-1 and ErrBlocked where a Sqids codec has no text
+	// for n; dst is then returned as it was. It keeps no reference to dst.
 	Append(dst []byte, n uint64) ([]byte, error)
 
 	// Parse reads a whole text. The error is ErrSyntax for a text of another

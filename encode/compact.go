@@ -22,7 +22,7 @@ func (c compact) append(dst []byte, n uint64) []byte {
 	if c.codec == Decimal {
 		return strconv.AppendUint(dst, n, 10)
 	}
-	var scratch [64]byte
+	var scratch [20]byte // as many digits as 2^64 has in the least base, 10
 	padded := scratch[:c.longest]
 	c.digits.put(padded, n)
 	zeros := 0

@@ -3,7 +3,8 @@ package encode
 import "strings"
 
 // sqidsCoder puts this package's promises around the library, which reads
-// many texts as one number, wraps what passes 2^64 and ignores foreign bytes.
+// several texts as the same number, also such as it would never write, and
+// lets numbers wrap at 2^64.
 type sqidsCoder struct {
 	*sqidsCodec
 	largest uint64
@@ -15,7 +16,7 @@ func (c *sqidsCoder) Append(dst []byte, n uint64) ([]byte, error) {
 	}
 	text, err := c.library.Encode([]uint64{n})
 	if err != nil {
-		// The only failure that the library has for a list of numbers.
+		// The library has no other failure for a list of numbers.
 		return dst, &Error{Class: ErrBlocked, Codec: sqidsName, Pos: -1, Number: n}
 	}
 	return append(dst, text...), nil
@@ -25,7 +26,8 @@ func (c *sqidsCoder) Parse(text []byte) (uint64, error)       { return parseSqid
 func (c *sqidsCoder) ParseString(text string) (uint64, error) { return parseSqids(c, text) }
 
 func parseSqids[T text](c *sqidsCoder, text T) (uint64, error) {
-	// The library's time grows with the square of the length.
+	// The library's time grows with the square of the length, so a text that
+	// is too long for any uint64 doesn't get there.
 	if len(text) > c.limit {
 		return 0, syntaxError(sqidsName, text, foreignTo(c.alphabet, string(text[:c.limit])))
 	}

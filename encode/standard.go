@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -18,17 +19,17 @@ const (
 	// Base58 is Bitcoin's alphabet, 1-9A-HJ-NP-Za-km-z, 11 wide. It sorts.
 	Base58
 
-	// Base36 is 0-9A-Z, 13 wide. It sorts, under any collation.
+	// Base36 is 0-9A-Z, 13 wide. It sorts, also where case is ignored.
 	Base36
 
-	// Base36Lower is 0-9a-z, 13 wide. It sorts, under any collation.
+	// Base36Lower is 0-9a-z, 13 wide. It sorts, also where case is ignored.
 	Base36Lower
 
 	// Base32 is Crockford's alphabet in lower case, 0-9a-hjkmnp-tv-z, 13 wide.
-	// It sorts, under any collation. Reading maps no letter to another.
+	// It sorts, also where case is ignored. Reading maps no letter to another.
 	Base32
 
-	// Hex is 0-9a-f, 16 wide. It sorts, under any collation.
+	// Hex is 0-9a-f, 16 wide. It sorts, also where case is ignored.
 	Hex
 
 	// Decimal is 0-9 without leading zeros. It does not sort.
@@ -82,10 +83,11 @@ func (s Standard) String() string { return s.Name() }
 // ErrBits unless bits is 1 to 63, ErrCodec for a value that isn't one of the
 // constants. Coders of equal codecs and widths are equal.
 func (s Standard) Coder(bits int) (Coder, error) {
-	if !s.known() {
-		return nil, fmt.Errorf("%w: %v is none of the %d standard codecs", ErrCodec, s, len(forms)-1)
-	}
 	largest, err := largestOf(bits)
+	if !s.known() {
+		unknown := fmt.Errorf("%w: %v is outside Standard(1) to Standard(%d)", ErrCodec, s, len(forms)-1)
+		return nil, errors.Join(unknown, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +95,8 @@ func (s Standard) Coder(bits int) (Coder, error) {
 	width := digits.count(largest)
 	limit := largest / digits.base()
 	switch {
-	case s == Base62 && width == base62Width:
-		return newBase62(largest), nil
+	case s == Base62 && bits >= base62MinBits:
+		return newBase62(bits), nil
 	case s == Base62Compact:
 		return newBase62Compact(largest), nil
 	case forms[s].compact:

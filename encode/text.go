@@ -9,8 +9,9 @@ import (
 // Text is the whole text form of a configuration: a codec and a prefix, both
 // always written and always required.
 //
-// A Text is a small immutable value, safe for concurrent use. The zero value
-// writes and reads nothing: each call fails with ErrCodec.
+// A Text is a small immutable value, safe for concurrent use. Texts of Standard
+// codecs are equal (==) when codec, prefix and bits are. The zero value writes
+// and reads nothing: each call fails with ErrCodec.
 type Text struct {
 	prefix  string
 	codec   string
@@ -38,11 +39,12 @@ func NewText(codec Codec, prefix string, bits int) (Text, error) {
 	if codec == nil {
 		codec = Decimal
 	}
-	largest, err := largestOf(bits)
-	if err != nil {
-		return Text{}, errors.Join(append(errs, err)...)
-	}
 	coder, err := codec.Coder(bits)
+	largest, errBits := largestOf(bits)
+	if err == nil {
+		// A codec made elsewhere may take any width.
+		err = errBits
+	}
 	switch {
 	case err != nil:
 		errs = append(errs, err)
@@ -78,8 +80,9 @@ func (t Text) Width() int {
 // MaxLen is the length of the longest text in bytes, prefix included.
 func (t Text) MaxLen() int { return t.maxLen }
 
-// Append extends dst by the text of n. With an error, which is ErrRange for a
-// number outside 1 to 2^bits-1, it returns dst as it was.
+// Append extends dst by the text of n. The error is ErrRange for a number
+// outside 1 to 2^bits-1 and ErrBlocked where a Sqids codec has no text for n;
+// dst is then returned as it was.
 func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
 	if n-1 >= t.largest {
 		return dst, t.refuse(n)
@@ -87,7 +90,7 @@ func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
 	at := len(dst)
 	dst = append(dst, t.prefix...)
 	// A call that the compiler sees costs less than one by interface.
-	if coder, ok := t.coder.(base62); ok {
+	if coder, ok := t.coder.(*base62); ok {
 		return coder.Append(dst, n)
 	}
 	dst, err := t.coder.Append(dst, n)
@@ -120,7 +123,7 @@ func (t Text) Decode(text string) (uint64, error) {
 		return 0, prefixError(t.codec, t.prefix, text)
 	}
 	rest := text[len(t.prefix):]
-	if coder, ok := t.coder.(base62); ok {
+	if coder, ok := t.coder.(*base62); ok {
 		n, err := coder.ParseString(rest)
 		return checked(t, text, n, err)
 	}
@@ -137,7 +140,7 @@ func (t Text) DecodeBytes(text []byte) (uint64, error) {
 		return 0, prefixError(t.codec, t.prefix, text)
 	}
 	rest := text[len(t.prefix):]
-	if coder, ok := t.coder.(base62); ok {
+	if coder, ok := t.coder.(*base62); ok {
 		n, err := coder.Parse(rest)
 		return checked(t, text, n, err)
 	}
