@@ -19,6 +19,7 @@ type Config struct {
 	settings  sequence.Settings
 	registry  *sequence.Registry
 	space     atomic.Pointer[sequence.Space] // made at first use
+	first     atomic.Pointer[Generator]      // see Config.next
 	caller    sequence.Caller
 	text      encode.Text
 	node      node.Source // nil: number it is

@@ -35,7 +35,18 @@ func NextIn(sequenceID string, c *Config, partition uint64) (ID, error) {
 }
 
 // next makes one id. ctx is noContext for calls without one.
+//
+// Most configurations serve one sequence id. So a configuration keeps a handle
+// for the first one, if its place is fixed, and saves the look-up.
 func (c *Config) next(ctx context.Context, id string, chosen *uint64) (ID, error) {
+	if g := c.first.Load(); g != nil && g.id == id && chosen == nil {
+		return g.next(ctx)
+	}
+	return c.find(ctx, id, chosen)
+}
+
+// find makes an id of a sequence that it looks up.
+func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error) {
 	p, err := c.place(ctx, chosen)
 	if err != nil {
 		return 0, err
@@ -46,12 +57,13 @@ func (c *Config) next(ctx context.Context, id string, chosen *uint64) (ID, error
 			return 0, err
 		}
 		n, err := s.Next(ctx, &c.caller)
-		if err == nil {
-			return ID(n), nil
+		if errors.Is(err, sequence.ErrDropped) {
+			continue
 		}
-		if !errors.Is(err, sequence.ErrDropped) {
-			return 0, err
+		if err == nil && chosen == nil && c.fixed(nil) && c.first.Load() == nil {
+			c.first.CompareAndSwap(nil, &Generator{config: c, id: id})
 		}
+		return ID(n), err
 	}
 }
 
