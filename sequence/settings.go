@@ -62,8 +62,13 @@ func (s Settings) Validate() error {
 	violated := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("%w: "+format, append([]any{ErrSettings}, args...)...))
 	}
-	if s.Clock != nil && !reflect.ValueOf(s.Clock).Comparable() {
-		violated("clock of type %T can't be compared; use a pointer", s.Clock)
+	if s.Clock != nil {
+		switch v := reflect.ValueOf(s.Clock); {
+		case v.Kind() == reflect.Pointer && v.IsNil():
+			violated("clock is a nil %T", s.Clock)
+		case !v.Comparable():
+			violated("clock of type %T can't be compared; use a pointer", s.Clock)
+		}
 	}
 	if s.MaxAhead < 0 {
 		violated("MaxAhead %v is negative", s.MaxAhead)
