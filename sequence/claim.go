@@ -61,7 +61,7 @@ func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller) (blo
 	// any that went back. A time beyond the layout's last is cut to one that
 	// is refused.
 	unit := min(uint64(max(now, 0)), sp.settings.Layout.MaxTime()+1)
-	old, b, err := s.swap(unit<<sp.settings.Layout.Sequence, s.raiseLimit(r), n)
+	old, b, err := s.swap(s.begin(unit), s.raiseLimit(r), n)
 	if err != nil {
 		return block{}, err
 	}

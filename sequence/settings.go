@@ -49,6 +49,9 @@ type Settings struct {
 	// 0: not beyond the current unit.
 	MaxAhead    time.Duration
 	AheadPolicy AheadPolicy
+
+	// Start is the sequence number that each unit begins at.
+	Start Start
 }
 
 // ErrSettings is matched by errors about settings that no sequence can have
@@ -76,6 +79,12 @@ func (s Settings) Validate() error {
 	if s.AheadPolicy > Fail {
 		violated("%v is none of advance (0), wait (1), fail (2)", s.AheadPolicy)
 	}
+	switch {
+	case s.Start > Spread:
+		violated("%v is none of from zero (0), spread (1)", s.Start)
+	case s.Start == Spread && s.Layout.Sequence < minSpreadBits:
+		violated("Spread needs %d sequence bits, the layout has %d", minSpreadBits, s.Layout.Sequence)
+	}
 	return errors.Join(errs...)
 }
 
@@ -102,6 +111,7 @@ func (s Settings) differences(o Settings) string {
 	differ("unit", s.Timescale.Unit, o.Timescale.Unit)
 	differ("MaxAhead", s.MaxAhead, o.MaxAhead)
 	differ("policy", s.AheadPolicy, o.AheadPolicy)
+	differ("start", s.Start, o.Start)
 	if s.Clock != o.Clock {
 		list = append(list, fmt.Sprintf("clock %T(%p) and %T(%p)", s.Clock, s.Clock, o.Clock, o.Clock))
 	}

@@ -25,6 +25,7 @@ type Space struct {
 	bounded               bool
 	maxAhead              uint64 // in units, when bounded
 	maxBatch              int
+	spread                uint64    // how many numbers a unit may begin at
 	end                   time.Time // of the layout
 	warnAt                int64     // unit from which the end is reported
 }
@@ -37,6 +38,9 @@ func newSpace(r *Registry, s Settings) *Space {
 		maxAhead: uint64(s.MaxAhead / s.Timescale.Unit),
 		maxBatch: MaxBatch,
 		end:      s.Timescale.End(s.Layout),
+	}
+	if s.Start == Spread {
+		sp.spread = min(maxSpread, s.Layout.IDsPerUnit()/4)
 	}
 	sp.system, _ = s.Clock.(*clock.System)
 	sp.warnAt = s.Timescale.Units(sp.end.Add(-expiryWarning))

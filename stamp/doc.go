@@ -4,16 +4,16 @@
 // An id has 63 bits (or 53, for numbers that JavaScript holds exactly), in
 // fields whose widths the configuration chooses:
 //
-//	 63  62                                                               0
-//	+---+-----------+---------------------------+--------+----------------+
-//	| 0 | partition |           time            |  node  |    sequence    |
-//	+---+-----------+---------------------------+--------+----------------+
+//		 63  62                                                               0
+//		+---+-----------+---------------------------+--------+----------------+
+//		| 0 | partition |           time            |  node  |    sequence    |
+//		+---+-----------+---------------------------+--------+----------------+
 //
-//   - partition: on top, so that each partition is one range of ids, which a
-//     database prunes by. Optional.
-//   - time: whole units, milliseconds by default, since an epoch.
-//   - node: tells processes apart. Optional, if there is but one.
-//   - sequence: counts within the unit.
+//	  - partition: on top, so that each partition is one range of ids, which a
+//	    database prunes by. Optional.
+//	  - time: whole units, milliseconds by default, since an epoch.
+//	  - node: tells processes apart. Optional, if there is but one.
+//	  - sequence: counts within the unit.
 //
 // # Use
 //

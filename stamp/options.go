@@ -32,6 +32,16 @@ const (
 	Fail    = sequence.Fail    // return ErrAhead at once
 )
 
+// SequenceStart says where the sequence numbers of each unit of time begin; see
+// [sequence.Start].
+type SequenceStart = sequence.Start
+
+// Where the sequence numbers of each unit of time begin.
+const (
+	FromZero = sequence.FromZero // at 0
+	Spread   = sequence.Spread   // at a number that changes from unit to unit
+)
+
 // Options describe ids. The zero value of each field is its default; Node has
 // none when the layout has node bits, as the default layout does.
 //
@@ -67,6 +77,10 @@ type Options struct {
 	// Wait and Fail. It counts in whole units, rounded down.
 	MaxAhead    time.Duration
 	AheadPolicy AheadPolicy
+	// SequenceStart is where the sequence numbers of each unit begin. FromZero,
+	// the default, leaves the low bits of ids alike at low rates; choose Spread
+	// where rows are sharded by a remainder of their id.
+	SequenceStart SequenceStart
 	// Timeout is how long a call without a context may wait before it fails
 	// with context.DeadlineExceeded. 0: DefaultTimeout.
 	Timeout time.Duration
@@ -108,6 +122,7 @@ func (o Options) settings() sequence.Settings {
 		Clock:       o.Clock,
 		MaxAhead:    o.MaxAhead,
 		AheadPolicy: o.AheadPolicy,
+		Start:       o.SequenceStart,
 	}
 }
 
