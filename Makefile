@@ -1,0 +1,71 @@
+# Every target works on all modules of go.work.
+
+FUZZTIME ?= 10s
+BENCH    ?= .
+
+TOOLS   := bin/.built
+MODULES  = $(shell go list -m -f '{{.Dir}}')
+# What users import, in contrast to the commands.
+LIBRARIES = $(filter-out $(CURDIR)/cmd/%,$(MODULES))
+COMMANDS  = $(filter $(CURDIR)/cmd/%,$(MODULES))
+
+.DEFAULT_GOAL := help
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: ## run all tests
+	go test work
+
+.PHONY: race
+race: ## run all tests with the race detector
+	go test -race work
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target, one after the other, each for FUZZTIME (10s)
+	@tools/fuzz $(FUZZTIME) $(MODULES)
+
+.PHONY: bench
+bench: ## run the benchmarks that match BENCH (all)
+	go test -run '^$$' -bench '$(BENCH)' -benchmem work
+
+.PHONY: lint
+lint: fmt-check $(TOOLS) ## check format, vet, golangci-lint and staticcheck
+	go vet work
+	@set -e; for dir in $(MODULES); do \
+		echo "golangci-lint and staticcheck in $$dir"; \
+		(cd "$$dir" && "$(CURDIR)/bin/golangci-lint" run ./... && "$(CURDIR)/bin/staticcheck" ./...); \
+	done
+
+.PHONY: fmt
+fmt: $(TOOLS) ## format all files with gofumpt
+	bin/gofumpt -w .
+
+.PHONY: fmt-check
+fmt-check: $(TOOLS)
+	@files=$$(bin/gofumpt -l .); if [ -n "$$files" ]; then \
+		echo "not formatted, run make fmt:"; echo "$$files"; exit 1; fi
+
+.PHONY: cover
+cover: ## write cover.out and print the coverage of each function
+	go test -coverprofile=cover.out -coverpkg=github.com/stampid/go-stamp/... work
+	go tool cover -func=cover.out
+
+.PHONY: tidy
+tidy: ## run go mod tidy in every module
+	@set -e; for dir in $(LIBRARIES); do echo "tidy $$dir"; (cd "$$dir" && GOWORK=off go mod tidy); done
+	@set -e; for dir in $(COMMANDS); do echo "tidy $$dir"; tools/tidy-command "$$dir"; \
+		mv "$$dir/dev.mod" "$$dir/go.mod"; mv "$$dir/dev.sum" "$$dir/go.sum"; done
+
+.PHONY: tools
+tools: $(TOOLS) ## build the pinned tools into bin
+
+$(TOOLS): tools/go.mod tools/go.sum
+	@mkdir -p bin
+	cd tools && GOWORK=off go build -o ../bin/ tool
+	@touch $@
+
+.PHONY: release-check
+release-check: fmt-check ## check what must hold before a version is tagged
+	@tools/release-check $(LIBRARIES) -- $(COMMANDS)

@@ -1,0 +1,120 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// rule says what a package and its internal packages may import beside the
+// standard library. Their tests may import anything.
+type rule struct {
+	ours   []string // folders below the root
+	others []string // modules
+}
+
+// rules holds the direction of imports in the root module. A package that
+// isn't listed is refused, so that its place is decided when it is added.
+var rules = map[string]rule{
+	"stamp": {
+		ours: []string{
+			"bits", "encode", "partition", "sequence", "sequence/segment", "telemetry", "clock", "node",
+		},
+		others: []string{"golang.org/x/exp"},
+	},
+	"sequence":         {ours: []string{"bits", "store", "telemetry", "clock"}},
+	"sequence/segment": {ours: []string{"bits", "store", "telemetry", "clock"}},
+	"node":             {ours: []string{"bits", "store", "telemetry", "clock"}},
+	"partition": {
+		ours:   []string{"bits"},
+		others: []string{"github.com/cespare/xxhash/v2", "golang.org/x/exp"},
+	},
+	"bits":          {},
+	"clock":         {others: []string{"github.com/beevik/ntp"}},
+	"encode":        {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
+	"store":         {},
+	"telemetry":     {},
+	"internal/lint": {},
+}
+
+// free lists the folders that may import any package of ours and what their
+// go.mod requires. Nothing of the root module may import from them.
+var free = []string{"benchmarks", "cmd", "examples", "integrations"}
+
+func TestImportRules(t *testing.T) {
+	packages := findPackages(t)
+	require.NotEmpty(t, packages)
+	for _, p := range packages {
+		if folder, _, _ := strings.Cut(p.folder, "/"); slices.Contains(free, folder) {
+			continue
+		}
+		for _, problem := range p.violations() {
+			t.Error(problem)
+		}
+	}
+}
+
+func (p goPackage) violations() (problems []string) {
+	// An internal package belongs to the folder that it is internal to.
+	owner, _, _ := strings.Cut(p.folder, "/internal/")
+	r, ok := rules[owner]
+	if !ok {
+		return []string{"package " + p.folder + " has no rule: say in rules what it may import"}
+	}
+	for _, path := range p.imports {
+		if folder, ok := ourFolder(path); ok {
+			from, _, _ := strings.Cut(folder, "/internal/")
+			if from != owner && !slices.Contains(r.ours, folder) {
+				problems = append(problems, "package "+p.folder+" must not import "+folder)
+			}
+			continue
+		}
+		if !isStandard(path) && !slices.ContainsFunc(r.others, func(m string) bool { return within(path, m) }) {
+			problems = append(problems, "package "+p.folder+" must not import "+path)
+		}
+	}
+	return problems
+}
+
+// The check itself, on packages that don't exist.
+func TestViolations(t *testing.T) {
+	const ours = rootModule + "/"
+	for name, tt := range map[string]struct {
+		p    goPackage
+		want []string
+	}{
+		"allowed": {
+			goPackage{"sequence", []string{"time", "net/http", ours + "bits", ours + "clock"}}, nil,
+		},
+		"wrong direction": {
+			goPackage{"bits", []string{ours + "stamp"}},
+			[]string{"package bits must not import stamp"},
+		},
+		"internal counts as its owner": {
+			goPackage{"clock/internal/counter", []string{ours + "clock/internal/cpu", ours + "bits"}},
+			[]string{"package clock/internal/counter must not import bits"},
+		},
+		"folder below an allowed one": {
+			goPackage{"sequence", []string{ours + "store/sqlstore"}},
+			[]string{"package sequence must not import store/sqlstore"},
+		},
+		"third party": {
+			goPackage{"partition", []string{"github.com/cespare/xxhash/v2", "github.com/stretchr/testify/require"}},
+			[]string{"package partition must not import github.com/stretchr/testify/require"},
+		},
+		"similar module name": {
+			goPackage{"clock", []string{"github.com/beevik/ntp2"}},
+			[]string{"package clock must not import github.com/beevik/ntp2"},
+		},
+		"unknown": {
+			goPackage{"misc", nil},
+			[]string{"package misc has no rule: say in rules what it may import"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, tt.want, tt.p.violations())
+		})
+	}
+}
