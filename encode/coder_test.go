@@ -87,8 +87,12 @@ func TestAgainstBig(t *testing.T) {
 }
 
 func bigText(n uint64, digits string) string {
+	return bigIntText(new(big.Int).SetUint64(n), digits)
+}
+
+func bigIntText(n *big.Int, digits string) string {
 	base := big.NewInt(int64(len(digits)))
-	rest, digit := new(big.Int).SetUint64(n), new(big.Int)
+	rest, digit := new(big.Int).Set(n), new(big.Int)
 	var reversed []byte
 	for rest.Sign() > 0 {
 		rest.DivMod(rest, base, digit)
