@@ -2,6 +2,7 @@ package encode
 
 import (
 	"bytes"
+	"math"
 	"math/big"
 	"strings"
 	"sync"
@@ -216,7 +217,7 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 
 func TestCoderConfiguration(t *testing.T) {
 	for _, codec := range standards() {
-		for _, bits := range []int{-1, 0, 64, 65, 1 << 40} {
+		for _, bits := range []int{-1, 0, 64, 65, math.MaxInt} {
 			c, err := codec.Coder(bits)
 			require.ErrorIs(t, err, ErrBits)
 			require.Nil(t, c)
