@@ -110,8 +110,7 @@ func TestBase62AgainstFixed(t *testing.T) {
 	for bits := 60; bits <= 63; bits++ {
 		quick := coderOf(t, Base62, bits)
 		require.IsType(t, (*base62)(nil), quick)
-		largest := uint64(1)<<bits - 1
-		general := fixed{codec: Base62, digits: &digits62, width: base62Width, largest: largest, limit: largest / 62}
+		general := general62(quick.(*base62))
 		for _, n := range samples(bits) {
 			text := textOf(t, quick, n)
 			require.Equal(t, textOf(t, general, n), text)
