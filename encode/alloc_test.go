@@ -7,7 +7,7 @@ import (
 )
 
 func TestAllocations(t *testing.T) {
-	const n = 295913926632165376
+	const n uint64 = 295913926632165376
 	dst := make([]byte, 0, 128)
 	for _, codec := range standards() {
 		for _, bits := range []int{59, 63} {
@@ -17,7 +17,7 @@ func TestAllocations(t *testing.T) {
 			require.Zero(t, testing.AllocsPerRun(100, func() { sinkBytes, _ = c.Append(dst, n) }), "%v Append", codec)
 			require.Zero(t, testing.AllocsPerRun(100, func() { sinkNumber, _ = c.Parse(raw) }), "%v Parse", codec)
 			require.Zero(t, testing.AllocsPerRun(100, func() { sinkNumber, _ = c.ParseString(text) }), "%v ParseString", codec)
-			require.EqualValues(t, n, sinkNumber)
+			require.Equal(t, n, sinkNumber)
 
 			whole, err := NewText(codec, "a_prefix_of_some_length_", bits)
 			require.NoError(t, err)
@@ -28,7 +28,7 @@ func TestAllocations(t *testing.T) {
 			require.EqualValues(t, 1, testing.AllocsPerRun(100, func() { sinkString, _ = whole.Encode(n) }), "%v Text.Encode", codec)
 			require.Zero(t, testing.AllocsPerRun(100, func() { sinkNumber, _ = whole.Decode(text) }), "%v Text.Decode", codec)
 			require.Zero(t, testing.AllocsPerRun(100, func() { sinkNumber, _ = whole.DecodeBytes(raw) }), "%v Text.DecodeBytes", codec)
-			require.EqualValues(t, n, sinkNumber)
+			require.Equal(t, n, sinkNumber)
 		}
 	}
 }

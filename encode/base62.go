@@ -53,22 +53,28 @@ func (c *base62) Append(dst []byte, n uint64) ([]byte, error) {
 }
 
 func (c *base62) Parse(text []byte) (uint64, error) {
-	if len(text) == base62Width {
-		if n, ok := read62((*[base62Width]byte)(text)); ok && n-1 < c.largest {
-			return n, nil
-		}
+	if len(text) != base62Width {
+		return 0, fault62(c, text)
 	}
-	return 0, fault62(c, text)
+	// The digits make two halves, which the processor can add up side by side.
+	t, value := (*[base62Width]byte)(text), &digits62.value
+	v0, v1, v2, v3, v4 := value[t[0]], value[t[1]], value[t[2]], value[t[3]], value[t[4]]
+	marks := v0 | v1 | v2 | v3 | v4
+	high := uint64(v0)*pow62x4 + (uint64(v1)*62+uint64(v2))*pow62x2 + uint64(v3)*62 + uint64(v4)
+	v5, v6, v7, v8, v9, v10 := value[t[5]], value[t[6]], value[t[7]], value[t[8]], value[t[9]], value[t[10]]
+	marks |= v5 | v6 | v7 | v8 | v9 | v10
+	low := (uint64(v5)*62+uint64(v6))*pow62x4 + (uint64(v7)*62+uint64(v8))*pow62x2 + uint64(v9)*62 + uint64(v10)
+	n := high*pow62x6 + low
+	// 62^6 times a greater high half could pass 2^64.
+	if marks == notDigit || high > 1<<63/pow62x6 || n-1 >= c.largest {
+		return 0, fault62(c, text)
+	}
+	return n, nil
 }
 
+// ParseString lends the bytes of text to Parse, which only reads them.
 func (c *base62) ParseString(text string) (uint64, error) {
-	if len(text) == base62Width {
-		// The length was checked, and the array is only read.
-		if n, ok := read62((*[base62Width]byte)(unsafe.Pointer(unsafe.StringData(text)))); ok && n-1 < c.largest {
-			return n, nil
-		}
-	}
-	return 0, fault62(c, text)
+	return c.Parse(unsafe.Slice(unsafe.StringData(text), len(text)))
 }
 
 func (c *base62) Width() int  { return base62Width }
@@ -91,23 +97,8 @@ func put62(text *[base62Width]byte, n uint64) {
 	binary.LittleEndian.PutUint16(text[9:], pair[(low-d*pow62x2)&4095])
 }
 
-// read62 returns the number of text, 0 included, and whether it is one, of 64
-// bits. The digits make two halves, which the processor can add up side by
-// side.
-func read62(text *[base62Width]byte) (n uint64, ok bool) {
-	value := &digits62.value
-	a, b, c, d, e := value[text[0]], value[text[1]], value[text[2]], value[text[3]], value[text[4]]
-	marks := a | b | c | d | e
-	high := uint64(a)*pow62x4 + (uint64(b)*62+uint64(c))*pow62x2 + uint64(d)*62 + uint64(e)
-	f, g, h, i, j, k := value[text[5]], value[text[6]], value[text[7]], value[text[8]], value[text[9]], value[text[10]]
-	marks |= f | g | h | i | j | k
-	low := (uint64(f)*62+uint64(g))*pow62x4 + (uint64(h)*62+uint64(i))*pow62x2 + uint64(j)*62 + uint64(k)
-	// 62^6 times a greater high half could pass 2^64.
-	return high*pow62x6 + low, marks != notDigit && high <= 1<<63/pow62x6
-}
-
 // fault62 is the error of a text that Parse refuses.
-func fault62[T text](c *base62, text T) error {
+func fault62(c *base62, text []byte) error {
 	if len(text) == base62Width && foreign(&digits62, text) == base62Width {
 		return rangeError(Base62.Name(), text, c.largest)
 	}

@@ -3,6 +3,7 @@ package encode
 import (
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
@@ -53,10 +54,17 @@ func TestErrorKeepsLittleOfAText(t *testing.T) {
 	}
 }
 
-// An Error doesn't change when the caller reuses the bytes.
+// An Error doesn't change when the caller reuses the bytes, and doesn't keep
+// the string alive of which it holds a part.
 func TestErrorCopiesTheText(t *testing.T) {
 	given := []byte("0000000000-")
 	_, err := coderOf(t, Base62, 63).Parse(given)
 	copy(given, "xxxxxxxxxxx")
 	require.ErrorContains(t, err, "0000000000-")
+
+	long := strings.Repeat("-", 1<<10)
+	_, err = coderOf(t, Base62, 63).ParseString(long)
+	var typed *Error
+	require.ErrorAs(t, err, &typed)
+	require.NotSame(t, unsafe.StringData(long), unsafe.StringData(typed.Text))
 }

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -46,12 +47,16 @@ func TestF7_NothingAboveTheLargestNumberIsRead(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, largest, n)
 
-			// One more, twice as much, and 2^64 and what follows it, which
-			// wrap to 0 and on: as far as they have the width.
+			// One more, twice as much, and what wraps to 1 in 64 bits, all
+			// at once or before the last digit: as far as it has the width.
+			wraps := new(big.Int).Lsh(big.NewInt(1), 64)
+			wrapsEarly := new(big.Int).Mul(wraps, new(big.Int).SetUint64(digits.base()))
 			for _, above := range []string{
 				bigText(largest+1, digits.digits),
 				bigText(2*largest+1, digits.digits),
 				bigText(math.MaxUint64, digits.digits),
+				bigIntText(wraps.Add(wraps, big.NewInt(1)), digits.digits),
+				bigIntText(wrapsEarly.Add(wrapsEarly, big.NewInt(1)), digits.digits),
 			} {
 				if len(above) == c.MaxLen() || c.Width() == 0 {
 					_, err = parseBoth(t, c, above)

@@ -204,7 +204,7 @@ func TestSqidsConfiguration(t *testing.T) {
 	require.True(t, strings.HasPrefix(got, "sq_"))
 	n, err := text.Decode(got)
 	require.NoError(t, err)
-	require.EqualValues(t, 295913926632165376, n)
+	require.Equal(t, uint64(295913926632165376), n)
 }
 
 // Every single-byte change of a text is refused or another number's text.

@@ -125,10 +125,20 @@ func (t Text) Decode(text string) (uint64, error) {
 	rest := text[len(t.prefix):]
 	if coder, ok := t.coder.(*base62); ok {
 		n, err := coder.ParseString(rest)
-		return checked(t, text, n, err)
+		if err != nil {
+			return 0, wholeError(t, text, err)
+		}
+		return n, nil
 	}
 	n, err := t.coder.ParseString(rest)
-	return checked(t, text, n, err)
+	if err != nil {
+		return 0, wholeError(t, text, err)
+	}
+	// No number passes that is out of range, whoever made the coder.
+	if n-1 >= t.largest {
+		return 0, rangeError(t.codec, text, t.largest)
+	}
+	return n, nil
 }
 
 // DecodeBytes is Decode for bytes. It doesn't keep text.
@@ -142,10 +152,20 @@ func (t Text) DecodeBytes(text []byte) (uint64, error) {
 	rest := text[len(t.prefix):]
 	if coder, ok := t.coder.(*base62); ok {
 		n, err := coder.Parse(rest)
-		return checked(t, text, n, err)
+		if err != nil {
+			return 0, wholeError(t, text, err)
+		}
+		return n, nil
 	}
 	n, err := t.coder.Parse(rest)
-	return checked(t, text, n, err)
+	if err != nil {
+		return 0, wholeError(t, text, err)
+	}
+	// No number passes that is out of range, whoever made the coder.
+	if n-1 >= t.largest {
+		return 0, rangeError(t.codec, text, t.largest)
+	}
+	return n, nil
 }
 
 // refuse is the error of a number outside the bounds, which for the zero Text
@@ -161,23 +181,17 @@ func zeroTextError() error {
 	return fmt.Errorf("%w: a zero Text has none", ErrCodec)
 }
 
-// checked completes what a coder returned: an error gets the whole text, and
-// no number passes that is outside the bounds, whoever made the coder.
-func checked[T text](t Text, text T, n uint64, err error) (uint64, error) {
-	if err == nil && n-1 < t.largest {
-		return n, nil
-	}
-	if err == nil {
-		return 0, rangeError(t.codec, text, t.largest)
-	}
+// wholeError makes a coder's error about the whole text, prefix included. An
+// error of another type, from a codec made elsewhere, stays as it is.
+func wholeError[T text](t Text, text T, err error) error {
 	inner, ok := err.(*Error)
 	if !ok {
-		return 0, err
+		return err
 	}
 	whole := *inner
 	whole.Text, whole.Length = kept(text), len(text)
 	if whole.Class == ErrSyntax {
 		whole.Pos += len(t.prefix)
 	}
-	return 0, &whole
+	return &whole
 }

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -188,7 +189,7 @@ func (c foreignCoder) Sorts() bool                        { return false }
 func TestTextWithForeignCodec(t *testing.T) {
 	failure := errors.New("broken")
 	for _, codec := range []foreignCodec{
-		{}, {coder: foreignCoder{maxLen: 0}}, {coder: foreignCoder{maxLen: -1}}, {coder: foreignCoder{maxLen: 1 << 62}},
+		{}, {coder: foreignCoder{maxLen: 0}}, {coder: foreignCoder{maxLen: -1}}, {coder: foreignCoder{maxLen: math.MaxInt}},
 	} {
 		_, err := NewText(codec, "", 63)
 		require.ErrorIs(t, err, ErrCodec)
