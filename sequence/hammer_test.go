@@ -136,7 +136,7 @@ func TestHammerAtTheLimit(t *testing.T) {
 		var calls, mover sync.WaitGroup
 		for g := range lists {
 			calls.Go(func() {
-				for len(lists[g]) < 300 {
+				for len(lists[g]) < 100 {
 					id, err := s.Next(context.Background(), &f.caller)
 					if err == nil {
 						lists[g] = append(lists[g], id)
@@ -162,7 +162,7 @@ func TestHammerAtTheLimit(t *testing.T) {
 		calls.Wait()
 		close(done)
 		mover.Wait()
-		require.Len(t, verify(t, layout, 3, 0, lists), 300*goroutines)
+		require.Len(t, verify(t, layout, 3, 0, lists), 100*goroutines)
 	}
 }
 
