@@ -27,7 +27,7 @@ func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller) (block, error
 		now := sp.settings.Timescale.Units(r.Wall)
 		b, err := s.claimAt(r, now, n, c)
 		if err == nil {
-			s.reopen(r, now)
+			s.reopen(r, now, b.last)
 			return b, nil
 		}
 		ahead, ok := err.(*AheadError) //nolint:errorlint // claimAt doesn't wrap
@@ -95,6 +95,9 @@ func (s *Sequence) swap(target, limit, n uint64) (old uint64, b block, err error
 		if !s.word.CompareAndSwap(old, last) {
 			continue
 		}
+		if last+1 >= end {
+			s.gate.Store(shut)
+		}
 		// Whoever lowers the ceiling reads the words after that. So what this
 		// claim took may be given out only as far as the ceiling, read again
 		// now, allows; the rest is lost.
@@ -118,9 +121,9 @@ func (s *Sequence) raiseLimit(r clock.Reading) uint64 {
 }
 
 // reopen lets the fast path claim until the unit now can have ended, or trust
-// is used up.
-func (s *Sequence) reopen(r clock.Reading, now int64) {
-	if now < 0 {
+// is used up. It doesn't when last, which was claimed, stands at a limit.
+func (s *Sequence) reopen(r clock.Reading, now int64, last uint64) {
+	if now < 0 || s.spent(last) {
 		return
 	}
 	rest := s.space.settings.Timescale.Time(uint64(now) + 1).Sub(r.Wall)

@@ -48,9 +48,12 @@ func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller) {
 // that was refused, the next claim that is granted reports for it.
 func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller) {
 	bits := s.space.settings.Layout.Sequence
-	if b.last>>bits <= unit { // not ahead of the clock; and so no overflow is owed any more
+	// A passed time doesn't catch up with a sequence, only the clock does.
+	if s.alert.Load() > 0 && !s.timeOf(old).After(r.Reference) {
+		s.alert.Store(0)
+	}
+	if b.last>>bits <= unit { // no overflow is owed any more
 		clearNonZero(&s.refused)
-		clearNonZero(&s.alert)
 		return
 	}
 	crossed := max(b.last>>bits, unit) - max((b.first-1)>>bits, unit)

@@ -97,8 +97,8 @@ func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
 		// the claim. What lies at or above them is not given out, by anyone.
 		w := s.word.Add(1)
 		if w < s.limit.Load() && w < s.lane.ceiling.Load() {
-			if w&s.mask == 0 {
-				s.overflowed(mono, block{w, w}, c)
+			if (w+1)&s.mask <= 1 {
+				s.edge(mono, w, c)
 			}
 			return s.pack(w), nil
 		}
@@ -123,6 +123,24 @@ func (s *Sequence) monotonic() time.Duration {
 // it would be after the monotonic clock jumped back.
 func (s *Sequence) open(mono time.Duration) bool {
 	return uint64(s.gate.Load()-int64(mono)-1) < uint64(trust)
+}
+
+// edge attends to w, the first or the last number of its time. To enter a time
+// through the gate is an overflow. After the last number there may be a limit,
+// and the next call is to meet it before it claims.
+func (s *Sequence) edge(mono time.Duration, w uint64, c *Caller) {
+	if w&s.mask == 0 {
+		s.overflowed(mono, block{w, w}, c)
+	}
+	if s.spent(w) {
+		s.gate.Store(shut)
+	}
+}
+
+// spent tells whether nothing may be given out after w, as of the last look at
+// the clock.
+func (s *Sequence) spent(w uint64) bool {
+	return w+1 >= s.limit.Load() || w+1 >= s.lane.ceiling.Load()
 }
 
 // reject notes that w was claimed at or above a limit. It is lost. Shutting
