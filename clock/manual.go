@@ -9,6 +9,10 @@ import (
 // Manual is a clock that moves only when it is told to. It is safe for
 // concurrent use. Its rules for steps are those of a [System] with default
 // options.
+//
+// Sequences look at the wall clock as often as they do with a system clock:
+// when a unit, or 10 ms, has passed on the monotonic clock. A test that moves
+// the wall clock alone, by Step or Set, advances a little as well.
 type Manual struct {
 	mu       sync.Mutex
 	start    time.Time
