@@ -11,6 +11,7 @@ import (
 
 	"github.com/stampid/go-stamp/bits"
 	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/telemetry"
 )
 
 func newCeilingSequence(t *testing.T, policy AheadPolicy) *Sequence {
@@ -87,4 +88,25 @@ func TestLoweredCeilingStopsEveryClaim(t *testing.T) {
 			require.LessOrEqual(t, uint64(id)>>22<<4|uint64(id)&15, seen)
 		}
 	}
+}
+
+// The first number of a time may be lost by a call that was late at the gate.
+// The next call that is given one of that time reports the overflow.
+func TestOverflowOfALostNumberIsReportedOnce(t *testing.T) {
+	s := newCeilingSequence(t, Fail)
+	var counts []int
+	c := &Caller{Listener: &telemetry.Listener{OnOverflow: func(e telemetry.Overflow) { counts = append(counts, e.Count) }}}
+	next := func() error { _, err := s.Next(context.Background(), c); return err }
+	require.NoError(t, next())
+	s.word.Store(s.limit.Load() - 1)
+	s.gate.Store(int64(trust))
+	require.ErrorIs(t, next(), ErrAhead)
+	require.Empty(t, counts)
+
+	manual := s.space.settings.Clock.(*clock.Manual)
+	manual.Step(-time.Minute) // the reference time goes on, so the wall clock is behind the word
+	manual.Advance(time.Millisecond)
+	require.NoError(t, next())
+	require.NoError(t, next())
+	require.Equal(t, []int{1}, counts)
 }
