@@ -178,7 +178,7 @@ func TestHammerHundredMillion(t *testing.T) {
 	word := func(id int64) uint64 { return uint64(id)>>22<<11 | uint64(id)&2047 }
 	first := word(f.next(s))
 
-	size := uint64(4*n + 1<<20)
+	size := uint64(4*n + 1<<26)
 	var seen [2][]uint64 // bitmaps of words, from first
 	var wg sync.WaitGroup
 	for g := range seen {

@@ -20,12 +20,12 @@ import (
 // dropped. No id may come twice, lie outside its layout, go back, be further
 // ahead than MaxAhead or lag behind the clock.
 //
-// It can fail. Each of these turns it red:
+// It can fail. Each of these changes turns it red, with the fault named:
 //
-//   - newSequence: don't store the lane's floor ("twice")
+//   - newSequence: don't begin at the lane's floor ("after", "twice")
 //   - swap and Next: don't compare with the ceiling ("is not node")
-//   - swap: return with the limit not compared ("beyond MaxAhead")
-//   - open: return true once the gate was set ("behind the clock")
+//   - swap: don't compare with the limit ("beyond MaxAhead")
+//   - open: true whenever the gate isn't shut ("behind the clock")
 //   - swap: store the word instead of comparing and swapping it ("twice")
 //   - pack: leave out &^s.mask ("is not node")
 func TestSimulation(t *testing.T) {
