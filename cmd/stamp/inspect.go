@@ -1,0 +1,5 @@
+package main
+
+type inspectCommand struct{}
+
+func (inspectCommand) Run(s *streams) error { return nil }
