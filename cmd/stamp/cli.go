@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -29,17 +32,23 @@ ended by SIGINT and SIGTERM.`
 
 // streams are what a command reads and writes.
 type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	inIsTerminal,
-	outIsTerminal bool
+	in           io.Reader
+	out, err     io.Writer
+	inIsTerminal bool
+	color        bool // on out
+	now          func() time.Time
 }
 
+// standardStreams are those of the process. A closed standard output no longer
+// kills it, but fails the write: next has to end in order.
 func standardStreams() *streams {
+	signal.Ignore(syscall.SIGPIPE)
 	return &streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		inIsTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
-		outIsTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+		inIsTerminal: term.IsTerminal(int(os.Stdin.Fd())),
+		color: term.IsTerminal(int(os.Stdout.Fd())) &&
+			os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		now: time.Now,
 	}
 }
 
@@ -68,6 +77,7 @@ func run(args []string, s *streams) (code int) {
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(int) { panic(helped{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ExplicitGroups([]kong.Group{{Key: "format", Title: "Format of the ids:"}}),
 		kong.Bind(s),
 		kong.Vars{"codecs": codecNames()},
 	)

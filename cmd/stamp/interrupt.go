@@ -15,12 +15,10 @@ var errClosed = errors.New("standard output was closed")
 
 // interruptible returns a context that SIGINT and SIGTERM end, with a
 // *signalError as cause. After one, or after stop, another kills the process as
-// it does by default. A closed standard output no longer kills it, but fails
-// the write.
+// it does by default.
 func interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
-	signal.Ignore(syscall.SIGPIPE)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {

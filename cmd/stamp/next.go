@@ -190,7 +190,7 @@ func (c *nextCommand) append(dst []byte, cfg *stamp.Config, f format.Format, id 
 	if v.Text, err = cfg.Encode(id); err != nil {
 		return dst, err
 	}
-	return v.AppendJSON(dst, time.Time{})
+	return v.AppendJSON(dst, time.Time{}), nil
 }
 
 // because replaces the error of a command that was ended by a signal, and that

@@ -33,8 +33,11 @@ func (v View) Box(now time.Time, color bool) string {
 	b.inner = max(b.inner, utf8.RuneCountInString(v.Text), len(v.Form), len(times))
 
 	b.rule("┌", "┐", "─")
+	number := strconv.FormatInt(v.ID, 10)
 	b.line(cell{v.Text, bold})
-	b.line(cell{strconv.FormatInt(v.ID, 10), ""})
+	if v.Text != number {
+		b.line(cell{number, ""})
+	}
 	if v.Form != "" {
 		b.line(cell{v.Form, faint})
 	}

@@ -1,42 +1,31 @@
 package view
 
 import (
-	"encoding/json"
+	"strconv"
 	"time"
 )
 
-// object is the JSON form. A field of the id that the layout doesn't have is
-// left out, and so is what follows from it.
-type object struct {
-	ID        int64    `json:"id,string"`
-	Text      string   `json:"text,omitempty"`
-	Partition *uint64  `json:"partition,omitempty"`
-	Time      *uint64  `json:"time,omitempty"`
-	Node      *uint64  `json:"node,omitempty"`
-	Sequence  uint64   `json:"sequence"`
-	Timestamp string   `json:"timestamp,omitempty"`
-	Age       *float64 `json:"age_seconds,omitempty"`
-}
-
-// AppendJSON appends the id as one line of JSON. A zero now leaves the age out.
-func (v View) AppendJSON(dst []byte, now time.Time) ([]byte, error) {
-	o := object{ID: v.ID, Text: v.Text, Sequence: v.Parts.Sequence}
-	if v.Parts.Has.Partition {
-		o.Partition = &v.Parts.Partition
+// AppendJSON appends the id as one line of JSON. A field that the layout
+// doesn't have is left out, and so is what follows from it. A zero now leaves
+// the age out, an empty Text the text; the characters of text forms need no
+// escapes.
+func (v View) AppendJSON(dst []byte, now time.Time) []byte {
+	dst = append(dst, `{"id":"`...)
+	dst = strconv.AppendInt(dst, v.ID, 10)
+	dst = append(dst, '"')
+	if v.Text != "" {
+		dst = append(append(append(dst, `,"text":"`...), v.Text...), '"')
 	}
-	if v.Parts.Has.Node {
-		o.Node = &v.Parts.Node
+	for _, f := range v.fields() {
+		dst = append(append(append(dst, `,"`...), f.name...), `":`...)
+		dst = strconv.AppendUint(dst, f.value, 10)
 	}
 	if v.Parts.Has.Time {
-		o.Time, o.Timestamp = &v.Parts.Time, v.Format.Stamp(v.Time)
+		dst = append(append(append(dst, `,"timestamp":"`...), v.Format.Stamp(v.Time)...), '"')
 		if !now.IsZero() {
-			age := Seconds(v.Time, now)
-			o.Age = &age
+			dst = append(dst, `,"age_seconds":`...)
+			dst = strconv.AppendFloat(dst, Seconds(v.Time, now), 'f', -1, 64)
 		}
 	}
-	line, err := json.Marshal(o)
-	if err != nil {
-		return dst, err
-	}
-	return append(append(dst, line...), '\n'), nil
+	return append(dst, '}', '\n')
 }

@@ -8,9 +8,8 @@ import (
 // AppendLine appends the id as a line of columns, which line up for ids of one
 // format and text form. It ends in a line feed.
 func (v View) AppendLine(dst []byte) []byte {
-	dst = append(dst, v.Text...)
-	if v.Text != "" {
-		dst = append(dst, "  "...)
+	if v.Text != strconv.FormatInt(v.ID, 10) {
+		dst = append(append(dst, v.Text...), "  "...)
 	}
 	dst = pad(dst, uint64(v.ID), uint64(v.Format.Layout.MaxID()))
 	if v.Parts.Has.Time {

@@ -40,13 +40,13 @@ type field struct {
 
 // fields lists the fields that exist, from the top down.
 func (v View) fields() []field {
-	all := []field{
+	all := [...]field{
 		{"partition", 'p', v.Format.Layout.Partition, v.Parts.Partition, magenta},
 		{"time", 't', v.Format.Layout.Time, v.Parts.Time, cyan},
 		{"node", 'n', v.Format.Layout.Node, v.Parts.Node, yellow},
 		{"sequence", 's', v.Format.Layout.Sequence, v.Parts.Sequence, green},
 	}
-	existing := all[:0]
+	existing := make([]field, 0, len(all))
 	for _, f := range all {
 		if f.width > 0 {
 			existing = append(existing, f)
