@@ -73,7 +73,7 @@ func (c *nextCommand) Run(s *streams) error {
 
 // check reports flags that don't fit the format.
 func (c *nextCommand) check(f format.Format) error {
-	_, err := c.config(f, 0)
+	_, err := c.config(f, 0, nil)
 	errs := []error{err}
 	violated := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	switch layout := f.Layout; {
@@ -93,11 +93,11 @@ func (c *nextCommand) check(f format.Format) error {
 	return errors.Join(errs...)
 }
 
-func (c *nextCommand) config(f format.Format, number uint64) (*stamp.Config, error) {
+func (c *nextCommand) config(f format.Format, number uint64, k clock.Clock) (*stamp.Config, error) {
 	o := stamp.Options{
 		Layout: f.Layout, Epoch: f.Timescale.Epoch, Unit: f.Timescale.Unit,
 		Codec: encode.Base62, Prefix: c.Prefix,
-		AheadPolicy: stamp.Wait,
+		AheadPolicy: stamp.Wait, Clock: k,
 	}
 	if c.Codec != nil {
 		o.Codec = encode.Standard(*c.Codec)
@@ -125,7 +125,7 @@ func (c *nextCommand) take(ctx context.Context, folder nodelock.Folder) (*nodelo
 // print makes the ids and writes them. Nothing is written before the lock
 // covers it.
 func (c *nextCommand) print(ctx context.Context, s *streams, f format.Format, lock *nodelock.Lock) error {
-	cfg, err := c.config(f, lock.Node())
+	cfg, err := c.config(f, lock.Node(), clock.Default())
 	if err != nil {
 		return err
 	}
