@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -79,6 +78,8 @@ func (c *nextCommand) check(f format.Format) error {
 	switch layout := f.Layout; {
 	case c.Count == 0:
 		violated("-n 0, want at least 1")
+	case c.SequenceID == "":
+		violated("--sequence-id is empty")
 	case c.Node != nil && layout.Node == 0:
 		violated("--node %d, but the layout %v has no node bits", *c.Node, layout)
 	case c.Node != nil && *c.Node > layout.MaxNode():
@@ -133,9 +134,9 @@ func (c *nextCommand) print(ctx context.Context, s *streams, f format.Format, lo
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(contextWriter{ctx, s.out}, 1<<16)
+	out := &lineWriter{w: contextWriter{ctx, s.out}}
 	size := min(chunk, f.Layout.IDsPerUnit())
-	ids, line := make([]stamp.ID, 0, size), make([]byte, 0, 512)
+	ids := make([]stamp.ID, 0, size)
 	for left := c.Count; left > 0; left -= uint64(len(ids)) {
 		var failed error
 		ids, failed = gen.Append(ctx, ids[:0], int(min(left, size)))
@@ -149,18 +150,19 @@ func (c *nextCommand) print(ctx context.Context, s *streams, f format.Format, lo
 			}
 		}
 		for _, id := range ids {
-			if line, err = c.append(line[:0], cfg, f, id); err != nil {
+			line, err := c.append(out.next(), cfg, f, id)
+			if err != nil {
 				return err
 			}
-			if _, err := out.Write(line); err != nil {
+			if err := out.write(line); err != nil {
 				return err
 			}
 		}
 		if failed != nil {
-			return errors.Join(failed, out.Flush())
+			return errors.Join(failed, out.flush())
 		}
 	}
-	return out.Flush()
+	return out.flush()
 }
 
 // generator makes the handle, with its sequence at the floor already, so that a

@@ -24,13 +24,16 @@ const (
 )
 
 // Box draws an id: its bits, and under each the mark of its field, then the
-// fields with width and value, then its time in UTC and, where that differs, in
-// now's zone, and its age. All lines are equally wide. It ends in a line feed.
+// fields with width and value, then its time in UTC, its age and, where that
+// differs, its time in now's zone. All lines are equally wide. It ends in a line
+// feed.
 func (v View) Box(now time.Time, color bool) string {
 	fields := v.fields()
 	times := v.times(now)
 	b := box{color: color, inner: v.Format.Layout.Width() + len(fields) - 1}
-	b.inner = max(b.inner, utf8.RuneCountInString(v.Text), len(v.Form), len(times))
+	for _, line := range append(times, v.Text, v.Form) {
+		b.inner = max(b.inner, utf8.RuneCountInString(line))
+	}
 
 	b.rule("┌", "┐", "─")
 	number := strconv.FormatInt(v.ID, 10)
@@ -62,26 +65,31 @@ func (v View) Box(now time.Time, color bool) string {
 			cell{strconv.FormatUint(f.value, 10), ""},
 		)
 	}
-	if times == "" {
+	if len(times) == 0 {
 		b.rule("└", "┘", "┴")
 		return b.text.String()
 	}
 	b.rule("├", "┤", "┴")
-	b.line(cell{times, ""})
+	for _, line := range times {
+		b.line(cell{line, ""})
+	}
 	b.rule("└", "┘", "─")
 	return b.text.String()
 }
 
-// times is the line about time, "" without time bits.
-func (v View) times(now time.Time) string {
+// times are the lines about time, none without time bits.
+func (v View) times(now time.Time) []string {
 	if !v.Parts.Has.Time {
-		return ""
+		return nil
 	}
-	text := v.Format.Stamp(v.Time)
-	if local := v.Format.Local(v.Time.In(now.Location())); local != text {
-		text += "  " + local
+	utc, local := v.Format.Stamp(v.Time), v.Format.Local(v.Time.In(now.Location()))
+	if local == utc {
+		return []string{utc + "  " + Age(v.Time, now)}
 	}
-	return text + "  " + Age(v.Time, now)
+	return []string{
+		fmt.Sprintf("%-*s  %s", len(local), utc, Age(v.Time, now)),
+		local + "  local time",
+	}
 }
 
 func bitCount(width int) string {
