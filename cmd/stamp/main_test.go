@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,14 +24,22 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// machine is where commands run: a user's home of its own.
-type machine struct{ home string }
+// machine is where commands run: a user's home of its own. Commands that hang
+// are killed.
+type machine struct {
+	home string
+	ctx  context.Context //nolint:containedctx // of the test
+}
 
-func newMachine(t *testing.T) machine { return machine{t.TempDir()} }
+func newMachine(t *testing.T) machine {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	return machine{t.TempDir(), ctx}
+}
 
 // command is a run of the command as a process.
 func (m machine) command(args ...string) *exec.Cmd {
-	c := exec.Command(os.Args[0], args...)
+	c := exec.CommandContext(m.ctx, os.Args[0], args...)
 	c.Env = append(os.Environ(), mainVariable+"=1", "HOME="+m.home, "LocalAppData="+m.home,
 		"XDG_CACHE_HOME="+filepath.Join(m.home, ".cache"))
 	return c

@@ -103,7 +103,10 @@ func begin(t *testing.T, c *exec.Cmd) (out *bufio.Reader, first string) {
 	pipe, err := c.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, c.Start())
-	t.Cleanup(func() { _ = c.Process.Kill() })
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	})
 	out = bufio.NewReader(pipe)
 	first, err = out.ReadString('\n')
 	require.NoError(t, err)

@@ -47,7 +47,7 @@ func hold(path string) {
 
 func TestAProcessHoldsItsNodeUntilItIsKilled(t *testing.T) {
 	path := t.TempDir()
-	child := exec.Command(os.Args[0])
+	child := exec.CommandContext(t.Context(), os.Args[0])
 	child.Env = append(os.Environ(), holdVariable+"="+path)
 	out, err := child.StdoutPipe()
 	require.NoError(t, err)
