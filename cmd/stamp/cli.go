@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+)
+
+// commands is the command line. A command is a type with a Run method, in a
+// file of its own, and a line here.
+type commands struct {
+	Next    nextCommand    `cmd:"" help:"Make ids."`
+	Inspect inspectCommand `cmd:"" help:"Take ids apart."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+
+	ShowVersion versionFlag `name:"version" help:"Print the version."`
+}
+
+const description = `Makes 63-bit ids that sort by time, and takes them apart.
+
+Exit codes: 0 all done; 1 failed, or at least one id refused; 2 wrong usage;
+3 no free node number, or the clock is behind the ids already made; 130 and 143
+ended by SIGINT and SIGTERM.`
+
+// streams are what a command reads and writes.
+type streams struct {
+	in           io.Reader
+	out, err     io.Writer
+	inIsTerminal bool
+	color        bool // on out
+	now          func() time.Time
+}
+
+// standardStreams are those of the process. A closed standard output no longer
+// kills it, but fails the write: next has to end in order.
+func standardStreams() *streams {
+	signal.Ignore(syscall.SIGPIPE)
+	return &streams{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		inIsTerminal: term.IsTerminal(int(os.Stdin.Fd())),
+		color: term.IsTerminal(int(os.Stdout.Fd())) &&
+			os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		now: time.Now,
+	}
+}
+
+// report writes a message for people.
+func (s *streams) report(format string, args ...any) {
+	_, _ = fmt.Fprintf(s.err, "stamp: "+format+"\n", args...)
+}
+
+// helped stops parsing after help was printed.
+type helped struct{}
+
+// run runs a command line and returns the exit code.
+func run(args []string, s *streams) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(helped); !ok {
+				panic(r)
+			}
+			code = exitDone
+		}
+	}()
+	var c commands
+	parser, err := kong.New(&c,
+		kong.Name("stamp"),
+		kong.Description(description),
+		kong.Writers(s.out, s.err),
+		kong.Exit(func(int) { panic(helped{}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ExplicitGroups([]kong.Group{{Key: "format", Title: "Format of the ids:"}}),
+		kong.Bind(s),
+		kong.Vars{"codecs": codecNames()},
+	)
+	if err != nil {
+		s.report("%v", err)
+		return exitFailed
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	context, err := parser.Parse(args)
+	if err != nil {
+		return s.fail(&usageError{cause: err})
+	}
+	return s.fail(context.Run())
+}
+
+// fail reports an error, one line for each of those it joins, and returns its
+// exit code.
+func (s *streams) fail(err error) int {
+	code := exitCode(err)
+	if code == exitDone || errors.Is(err, errReported) {
+		return code
+	}
+	for line := range bytes.Lines([]byte(err.Error())) {
+		s.report("%s", bytes.TrimSuffix(line, []byte("\n")))
+	}
+	if code == exitUsage {
+		s.report("see stamp --help")
+	}
+	return code
+}

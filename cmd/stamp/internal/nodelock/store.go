@@ -1,0 +1,29 @@
+package nodelock
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// store makes r the content of path, whole and durable, or leaves the old one.
+// Only the holder of the node's lock calls it, so the temporary file needs no
+// name of its own; one that a crash left behind is overwritten.
+func store(path string, r record) error {
+	temporary := path + ".new"
+	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(r.text())
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}

@@ -1,0 +1,25 @@
+// Command stamp makes ids and takes them apart.
+//
+//	stamp next -n 5 --prefix ord_
+//	stamp inspect ord_0LrHucXALbs
+//	psql -Atc 'select id from orders' | stamp inspect --json
+//
+// Exit codes:
+//
+//	0    all done, also when the reader of standard output went away
+//	1    failed; inspect: at least one id was refused
+//	2    wrong usage
+//	3    next: no node number is free, or the clock is behind the ids already made
+//	130  next: interrupted by SIGINT; 143 by SIGTERM
+//
+// Ids of two runs of next don't repeat, at once or in turn, as long as both run
+// on one machine as one user: the lock and the record for each node number are
+// in the user's cache folder. For what makes ids elsewhere, choose node numbers
+// that differ.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(run(os.Args[1:], standardStreams()))
+}
