@@ -104,6 +104,7 @@ func (c *counter) clockAndAdd(n int) {
 var (
 	sinkDuration time.Duration
 	sinkID       stamp.ID
+	sinkNumber   uint64
 	sinkBytes    []byte
 	sinkString   string
 )
@@ -134,9 +135,9 @@ func BenchmarkNext(b *testing.B) {
 	b.Run("Generator/2-goroutines", func(b *testing.B) {
 		against(b, 1.20, longSlice, both(new(counter).clockAndAdd), both(next))
 	})
-	// The floor of a look-up is Generator.Next and 1.2 adds.
-	c := new(counter)
 	b.Run("ByName", func(b *testing.B) {
+		// The floor is Generator.Next and 1.2 adds.
+		c := new(counter)
 		against(b, 1, slice, func(n int) { next(n); c.add(n + n/5) }, lookUp)
 	})
 }
@@ -154,18 +155,34 @@ func BenchmarkAppend1000(b *testing.B) {
 	})
 }
 
-func BenchmarkEncode(b *testing.B) {
-	gen, cfg := generator(b)
-	id, err := gen.Next()
+func coder(b *testing.B) encode.Coder {
+	c, err := encode.Base62.Coder(63)
 	require.NoError(b, err)
-	b.Run("AppendEncode", func(b *testing.B) {
-		sorted := base62.NewEncoding("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-		buf := make([]byte, 0, 32)
-		against(b, 0.45, slice, func(n int) {
-			for i := range n {
-				buf = sorted.AppendUint(buf[:0], uint64(id)+uint64(i))
+	return c
+}
+
+const sorted62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+func BenchmarkEncode(b *testing.B) {
+	_, cfg := generator(b)
+	const id = 295913926632165376
+	buf := make([]byte, 0, 32)
+	peer := base62.NewEncoding([]byte(sorted62))
+	appendPeer := func(n int) {
+		for i := range uint64(n) {
+			buf = peer.AppendUint(buf[:0], id+i)
+		}
+	}
+	b.Run("Base62", func(b *testing.B) {
+		c := coder(b)
+		against(b, 0.45, slice, appendPeer, func(n int) {
+			for i := range uint64(n) {
+				buf, _ = c.Append(buf[:0], id+i)
 			}
-		}, func(n int) {
+		})
+	})
+	b.Run("AppendEncode", func(b *testing.B) { // with a prefix, which the floor has not
+		against(b, 1, slice, appendPeer, func(n int) {
 			for i := range n {
 				buf, _ = cfg.AppendEncode(buf[:0], id+stamp.ID(i))
 			}
@@ -186,21 +203,31 @@ func BenchmarkEncode(b *testing.B) {
 
 func BenchmarkDecode(b *testing.B) {
 	_, cfg := generator(b)
-	sorted := base62.NewEncoding("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-	var texts, bare [1024]string
-	var plain [1024][]byte
+	var texts [1024]string
+	var digits [1024][]byte
 	for i := range texts {
 		texts[i], _ = cfg.Encode(stamp.ID(295913926632165376 + i*7919))
-		bare[i] = texts[i][len("ord_"):]
-		plain[i] = []byte(bare[i])
+		digits[i] = []byte(texts[i][len("ord_"):])
 	}
-	against(b, 0.75, slice, func(n int) {
+	peer := base62.NewEncoding([]byte(sorted62))
+	parsePeer := func(n int) {
 		for i := range n {
-			_, _ = sorted.ParseUint(plain[i&1023])
+			sinkNumber, _ = peer.ParseUint(digits[i&1023])
 		}
-	}, func(n int) {
-		for i := range n {
-			sinkID, _ = cfg.Decode(texts[i&1023])
-		}
+	}
+	b.Run("Base62", func(b *testing.B) {
+		c := coder(b)
+		against(b, 0.75, slice, parsePeer, func(n int) {
+			for i := range n {
+				sinkNumber, _ = c.Parse(digits[i&1023])
+			}
+		})
+	})
+	b.Run("Decode", func(b *testing.B) { // with a prefix, which the floor has not
+		against(b, 1.5, slice, parsePeer, func(n int) {
+			for i := range n {
+				sinkID, _ = cfg.Decode(texts[i&1023])
+			}
+		})
 	})
 }

@@ -3,19 +3,21 @@ package encode
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
 // Text is the whole text form of a configuration: a codec and a prefix, both
 // always written and always required.
 //
-// A Text is a small immutable value, safe for concurrent use. Texts of Standard
+// A Text is an immutable value, safe for concurrent use. Texts of Standard
 // codecs are equal (==) when codec, prefix and bits are. The zero value writes
 // and reads nothing: each call fails with ErrCodec.
 type Text struct {
 	prefix  string
 	codec   string
 	coder   Coder
+	base62  *base62 // coder, if it is one: called without an interface
 	largest uint64
 	maxLen  int
 }
@@ -56,21 +58,23 @@ func NewText(codec Codec, prefix string, bits int) (Text, error) {
 	if err := errors.Join(errs...); err != nil {
 		return Text{}, err
 	}
+	fast, _ := coder.(*base62)
 	return Text{
 		prefix:  prefix,
 		codec:   codec.Name(),
 		coder:   coder,
+		base62:  fast,
 		largest: largest,
 		maxLen:  len(prefix) + coder.MaxLen(),
 	}, nil
 }
 
 // Prefix is what every text begins with, "" without one.
-func (t Text) Prefix() string { return t.prefix }
+func (t *Text) Prefix() string { return t.prefix }
 
 // Width is the length of every text in bytes, prefix included; 0 when lengths
 // differ.
-func (t Text) Width() int {
+func (t *Text) Width() int {
 	if t.coder == nil || t.coder.Width() == 0 {
 		return 0
 	}
@@ -78,22 +82,23 @@ func (t Text) Width() int {
 }
 
 // MaxLen is the length of the longest text in bytes, prefix included.
-func (t Text) MaxLen() int { return t.maxLen }
+func (t *Text) MaxLen() int { return t.maxLen }
 
 // Append extends dst by the text of n. The error is ErrRange for a number
 // outside 1 to 2^bits-1 and ErrBlocked where a Sqids codec has no text for n;
 // dst is then returned as it was.
-func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
+func (t *Text) Append(dst []byte, n uint64) ([]byte, error) {
 	if n-1 >= t.largest {
 		return dst, t.refuse(n)
 	}
 	at := len(dst)
-	dst = append(dst, t.prefix...)
-	// A call that the compiler sees costs less than one by interface.
-	if coder, ok := t.coder.(*base62); ok {
-		return coder.Append(dst, n)
+	if t.base62 != nil {
+		dst = slices.Grow(dst, t.maxLen)[:at+t.maxLen]
+		digits := dst[at+copy(dst[at:], t.prefix):]
+		put62((*[base62Width]byte)(digits), n)
+		return dst, nil
 	}
-	dst, err := t.coder.Append(dst, n)
+	dst, err := t.coder.Append(append(dst, t.prefix...), n)
 	if err != nil {
 		return dst[:at], err
 	}
@@ -102,7 +107,7 @@ func (t Text) Append(dst []byte, n uint64) ([]byte, error) {
 
 // Encode returns the text of n. It allocates the string and nothing else.
 // The errors are those of Append.
-func (t Text) Encode(n uint64) (string, error) {
+func (t *Text) Encode(n uint64) (string, error) {
 	buf, err := t.Append(make([]byte, 0, t.maxLen), n)
 	if err != nil {
 		return "", err
@@ -115,53 +120,51 @@ func (t Text) Encode(n uint64) (string, error) {
 // begin with the prefix, ErrSyntax when the rest doesn't have the codec's
 // form, ErrRange when it stands for a number outside 1 to 2^bits-1; the number
 // is then 0.
-func (t Text) Decode(text string) (uint64, error) {
-	if t.coder == nil {
-		return 0, zeroTextError()
-	}
-	if len(text) < len(t.prefix) || text[:len(t.prefix)] != t.prefix {
-		return 0, prefixError(t.codec, t.prefix, text)
-	}
-	rest := text[len(t.prefix):]
-	if coder, ok := t.coder.(*base62); ok {
-		n, err := coder.ParseString(rest)
-		if err != nil {
-			return 0, wholeError(t, text, err)
+func (t *Text) Decode(text string) (uint64, error) {
+	if t.base62 != nil && len(text) == t.maxLen && text[:len(t.prefix)] == t.prefix {
+		if n, err := t.base62.ParseString(text[len(t.prefix):]); err == nil {
+			return n, nil
 		}
-		return n, nil
 	}
-	n, err := t.coder.ParseString(rest)
-	if err != nil {
-		return 0, wholeError(t, text, err)
+	if err := checkForm(t, text); err != nil {
+		return 0, err
 	}
-	// No number passes that is out of range, whoever made the coder.
-	if n-1 >= t.largest {
-		return 0, rangeError(t.codec, text, t.largest)
-	}
-	return n, nil
+	n, err := t.coder.ParseString(text[len(t.prefix):])
+	return checkNumber(t, text, n, err)
 }
 
 // DecodeBytes is Decode for bytes. It doesn't keep text.
-func (t Text) DecodeBytes(text []byte) (uint64, error) {
+func (t *Text) DecodeBytes(text []byte) (uint64, error) {
+	if t.base62 != nil && len(text) == t.maxLen && string(text[:len(t.prefix)]) == t.prefix {
+		if n, err := t.base62.Parse(text[len(t.prefix):]); err == nil {
+			return n, nil
+		}
+	}
+	if err := checkForm(t, text); err != nil {
+		return 0, err
+	}
+	n, err := t.coder.Parse(text[len(t.prefix):])
+	return checkNumber(t, text, n, err)
+}
+
+// checkForm is the error of a text without the prefix, or of a zero Text.
+func checkForm[T text](t *Text, text T) error {
 	if t.coder == nil {
-		return 0, zeroTextError()
+		return zeroTextError()
 	}
 	if len(text) < len(t.prefix) || string(text[:len(t.prefix)]) != t.prefix {
-		return 0, prefixError(t.codec, t.prefix, text)
+		return prefixError(t.codec, t.prefix, text)
 	}
-	rest := text[len(t.prefix):]
-	if coder, ok := t.coder.(*base62); ok {
-		n, err := coder.Parse(rest)
-		if err != nil {
-			return 0, wholeError(t, text, err)
-		}
-		return n, nil
-	}
-	n, err := t.coder.Parse(rest)
+	return nil
+}
+
+// checkNumber completes what a coder returned: an error is made to be about
+// the whole text, and no number passes that is out of range, whoever made the
+// coder.
+func checkNumber[T text](t *Text, text T, n uint64, err error) (uint64, error) {
 	if err != nil {
 		return 0, wholeError(t, text, err)
 	}
-	// No number passes that is out of range, whoever made the coder.
 	if n-1 >= t.largest {
 		return 0, rangeError(t.codec, text, t.largest)
 	}
@@ -170,7 +173,7 @@ func (t Text) DecodeBytes(text []byte) (uint64, error) {
 
 // refuse is the error of a number outside the bounds, which for the zero Text
 // is every number.
-func (t Text) refuse(n uint64) error {
+func (t *Text) refuse(n uint64) error {
 	if t.coder == nil {
 		return zeroTextError()
 	}
@@ -183,7 +186,7 @@ func zeroTextError() error {
 
 // wholeError makes a coder's error about the whole text, prefix included. An
 // error of another type, from a codec made elsewhere, stays as it is.
-func wholeError[T text](t Text, text T, err error) error {
+func wholeError[T text](t *Text, text T, err error) error {
 	inner, ok := err.(*Error)
 	if !ok {
 		return err

@@ -19,7 +19,7 @@ type Config struct {
 	settings  sequence.Settings
 	registry  *sequence.Registry
 	space     atomic.Pointer[sequence.Space] // made at first use
-	first     atomic.Pointer[Generator]      // see Config.next
+	handles   handles
 	caller    sequence.Caller
 	text      encode.Text
 	node      node.Source // nil: number it is
@@ -71,7 +71,7 @@ func (c *Config) Layout() Layout { return c.settings.Layout }
 func (c *Config) Timescale() bits.Timescale { return c.settings.Timescale }
 
 // Text returns codec and prefix.
-func (c *Config) Text() encode.Text { return c.text }
+func (c *Config) Text() *encode.Text { return &c.text }
 
 // Registry returns where the sequences are kept: to count them, and to drop
 // those that aren't needed any more.

@@ -94,6 +94,11 @@ func (g *Generator) next(ctx context.Context) (ID, error) {
 			return 0, err
 		}
 	}
+	return g.find(ctx)
+}
+
+// find makes an id when there is no sequence at hand, or it was dropped.
+func (g *Generator) find(ctx context.Context) (ID, error) {
 	var n int64
 	err := g.with(ctx, func(s *sequence.Sequence) (err error) {
 		n, err = s.Next(ctx, &g.config.caller)

@@ -61,10 +61,10 @@ func ParseID(text string) (ID, error) {
 }
 
 // decimal is the text form of ids without a configuration.
-var decimal = sync.OnceValue(func() encode.Text {
+var decimal = sync.OnceValue(func() *encode.Text {
 	text, err := encode.NewText(encode.Decimal, "", 63)
 	if err != nil {
 		panic("stamp: decimal text form: " + err.Error())
 	}
-	return text
+	return &text
 })

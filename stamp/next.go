@@ -35,12 +35,11 @@ func NextIn(sequenceID string, c *Config, partition uint64) (ID, error) {
 }
 
 // next makes one id. ctx is noContext for calls without one.
-//
-// Most configurations serve one sequence id. So a configuration keeps a handle
-// for the first one, if its place is fixed, and saves the look-up.
 func (c *Config) next(ctx context.Context, id string, chosen *uint64) (ID, error) {
-	if g := c.first.Load(); g != nil && g.id == id && chosen == nil {
-		return g.next(ctx)
+	if chosen == nil {
+		if g := c.handles.find(id); g != nil {
+			return g.next(ctx)
+		}
 	}
 	return c.find(ctx, id, chosen)
 }
@@ -60,8 +59,8 @@ func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error
 		if errors.Is(err, sequence.ErrDropped) {
 			continue
 		}
-		if err == nil && chosen == nil && c.fixed(nil) && c.first.Load() == nil {
-			c.first.CompareAndSwap(nil, &Generator{config: c, id: id})
+		if err == nil && chosen == nil && c.fixed(nil) {
+			c.handles.keep(id, c)
 		}
 		return ID(n), err
 	}
