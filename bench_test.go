@@ -167,7 +167,7 @@ func BenchmarkEncode(b *testing.B) {
 	_, cfg := generator(b)
 	const id = 295913926632165376
 	buf := make([]byte, 0, 32)
-	peer := base62.NewEncoding([]byte(sorted62))
+	peer := base62.NewEncoding(sorted62)
 	appendPeer := func(n int) {
 		for i := range uint64(n) {
 			buf = peer.AppendUint(buf[:0], id+i)
@@ -209,7 +209,7 @@ func BenchmarkDecode(b *testing.B) {
 		texts[i], _ = cfg.Encode(stamp.ID(295913926632165376 + i*7919))
 		digits[i] = []byte(texts[i][len("ord_"):])
 	}
-	peer := base62.NewEncoding([]byte(sorted62))
+	peer := base62.NewEncoding(sorted62)
 	parsePeer := func(n int) {
 		for i := range n {
 			sinkNumber, _ = peer.ParseUint(digits[i&1023])
