@@ -70,6 +70,14 @@ func TestF7_TextsOfNumbersOutsideTheLayoutAreRefused(t *testing.T) {
 	}
 }
 
+func TestF7_NegativeIDIsNamedAsSuch(t *testing.T) {
+	c := withText(t, encode.Base62, "")
+	_, err := c.Encode(-5)
+	require.ErrorContains(t, err, "-5")
+	_, err = c.AppendEncode(nil, -5)
+	require.ErrorContains(t, err, "-5")
+}
+
 // The decimal codec accepts -5, +5, 0005 and the empty text.
 func TestF8_DecimalIsStrict(t *testing.T) {
 	c := withText(t, encode.Decimal, "")
