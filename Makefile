@@ -35,7 +35,7 @@ lint: fmt-check $(TOOLS) ## check format, vet, golangci-lint and staticcheck
 	go vet work
 	@set -e; for dir in $(MODULES); do \
 		echo "golangci-lint and staticcheck in $$dir"; \
-		(cd "$$dir" && "$(CURDIR)/bin/golangci-lint" run ./... && "$(CURDIR)/bin/staticcheck" ./...); \
+		(cd "$$dir" && "$(CURDIR)/bin/golangci-lint" run --allow-parallel-runners ./... && "$(CURDIR)/bin/staticcheck" ./...); \
 	done
 
 .PHONY: fmt

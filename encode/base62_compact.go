@@ -33,7 +33,7 @@ func (c base62Compact) Append(dst []byte, n uint64) ([]byte, error) {
 	return sorted62.encoding.AppendUint(dst, n), nil
 }
 
-func (c base62Compact) Parse(text []byte) (uint64, error)       { return parseBase62Compact(c, text) }
+func (c base62Compact) Parse(text []byte) (uint64, error) { return parseBase62Compact(c, text) }
 
 func (c base62Compact) ParseString(text string) (uint64, error) { return parseBase62Compact(c, text) }
 

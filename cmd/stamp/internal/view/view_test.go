@@ -34,7 +34,8 @@ func TestBoxesAreRectangles(t *testing.T) {
 		{Time: 62, Sequence: 1},
 		{Time: 1, Node: 1, Sequence: 61},
 		{Partition: 1, Time: 1, Node: 1, Sequence: 60},
-		{Sequence: 63}, {Sequence: 53},
+		{Sequence: 63},
+		{Sequence: 53},
 		{Partition: 4, Sequence: 59},
 		{Time: 41, Node: 4, Sequence: 8},
 	}
