@@ -60,18 +60,18 @@ func TestAhead_WaitWithoutAContextEndsAtTheTimeout(t *testing.T) {
 		f.caller.Timeout = 700 * time.Millisecond
 		f.appendN(s, 8)
 		begin := time.Now()
-		_, err := s.Next(nil, &f.caller) //nolint:staticcheck // nil is a call without a context
+		_, err := s.Next(noContext, &f.caller)
 		require.ErrorIs(t, err, sequence.ErrAhead)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, 700*time.Millisecond, time.Since(begin))
 
-		_, err = s.Next(nil, &f.caller) //nolint:staticcheck // as above
+		_, err = s.Next(noContext, &f.caller)
 		require.NoError(t, err)
 		require.Equal(t, time.Second, time.Since(begin))
 
 		f.appendN(s, 3)
 		begin = time.Now()
-		ids, err := sequence.Append[int64](nil, s, nil, 8, &f.caller) //nolint:staticcheck // as above
+		ids, err := sequence.Append[int64](noContext, s, nil, 8, &f.caller)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Empty(t, ids)
 		require.Equal(t, 700*time.Millisecond, time.Since(begin))

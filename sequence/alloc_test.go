@@ -19,7 +19,7 @@ func TestCallsDoNotAllocate(t *testing.T) {
 		dst := make([]int64, 0, 1000)
 		for name, call := range map[string]func() error{
 			"Next":                    func() error { _, err := s.Next(ctx, caller); return err },
-			"Next, no context":        func() error { _, err := s.Next(nil, caller); return err }, //nolint:staticcheck // nil is allowed
+			"Next, no context":        func() error { _, err := s.Next(noContext, caller); return err },
 			"NextAt":                  func() error { _, err := s.NextAt(now, caller); return err },
 			"Append":                  func() error { _, err := sequence.Append(ctx, s, dst, 1000, caller); return err },
 			"looking up and Next":     func() error { return lookUp(f, caller) },

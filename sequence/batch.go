@@ -21,8 +21,10 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 		defer cancel()
 	}
 	dst = slices.Grow(dst, n)
+	var o overflow
+	defer s.report(&o, c)
 	for left := uint64(n); left > 0; {
-		b, err := s.take(ctx, left, c)
+		b, err := s.take(ctx, left, c, &o)
 		if err != nil {
 			return dst, err
 		}
@@ -34,7 +36,7 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 
 // take claims up to n words. Unlike Next it loads the word before it claims:
 // adding n at a limit would waste up to n words.
-func (s *Sequence) take(ctx context.Context, n uint64, c *Caller) (block, error) {
+func (s *Sequence) take(ctx context.Context, n uint64, c *Caller, o *overflow) (block, error) {
 	if mono := s.monotonic(); s.open(mono) {
 		_, b, err := s.swap(0, s.limit.Load(), n)
 		if err != nil {
@@ -42,12 +44,12 @@ func (s *Sequence) take(ctx context.Context, n uint64, c *Caller) (block, error)
 		}
 		if !b.empty() {
 			if s.crossings(b) > 0 {
-				s.overflowed(mono, b, c)
+				s.overflowed(mono, b, c, o)
 			}
 			return b, nil
 		}
 	}
-	return s.claim(ctx, n, c)
+	return s.claim(ctx, n, c, o)
 }
 
 // appendBlock makes ids of words. Within a unit they are consecutive numbers.

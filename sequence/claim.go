@@ -20,12 +20,12 @@ func (b block) count() uint64 { return b.last - b.first + 1 }
 
 // claim takes up to n words as of a look at the clock: at least one, and fewer
 // than n when a limit is near. It waits if the policy says so.
-func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller) (block, error) {
+func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller, o *overflow) (block, error) {
 	sp := s.space
 	for {
 		r := s.read(c)
 		now := sp.settings.Timescale.Units(r.Wall)
-		b, err := s.claimAt(r, now, n, c)
+		b, err := s.claimAt(r, now, n, c, o)
 		if err == nil {
 			s.reopen(r, now, b.last)
 			return b, nil
@@ -49,7 +49,7 @@ func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller) (block, error
 
 // claimAt claims up to n words when the clock, or what a caller passes for it,
 // stands in unit now. It never waits.
-func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller) (block, error) {
+func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller, o *overflow) (block, error) {
 	sp := s.space
 	if now < 0 && s.word.Load() == 0 {
 		return block{}, &BeforeEpochError{SequenceID: s.id, Time: r.Wall, Epoch: sp.settings.Timescale.Epoch}
@@ -68,7 +68,7 @@ func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller) (blo
 	if b.empty() {
 		return block{}, s.full(r, b.first)
 	}
-	s.settle(r, unit, old, b, c)
+	s.settle(r, unit, old, b, c, o)
 	return b, nil
 }
 

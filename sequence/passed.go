@@ -22,10 +22,12 @@ func (s *Sequence) NextAt(t time.Time, c *Caller) (int64, error) {
 	if ahead, most := t.Sub(r.Reference), settings.Clock.MaxStep(); ahead > most {
 		return 0, &AheadError{SequenceID: s.id, Ahead: ahead, Max: most}
 	}
-	b, err := s.claimAt(r, settings.Timescale.Units(t), 1, c)
+	var o overflow
+	b, err := s.claimAt(r, settings.Timescale.Units(t), 1, c, &o)
 	if err != nil {
 		return 0, err
 	}
+	s.report(&o, c)
 	s.alarm(r, b.last, c)
 	return s.pack(b.first), nil
 }

@@ -104,10 +104,12 @@ func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
 		}
 		s.reject(w)
 	}
-	b, err := s.claim(ctx, 1, c)
+	var o overflow
+	b, err := s.claim(ctx, 1, c, &o)
 	if err != nil {
 		return 0, err
 	}
+	s.report(&o, c)
 	return s.pack(b.first), nil
 }
 
@@ -130,7 +132,9 @@ func (s *Sequence) open(mono time.Duration) bool {
 // and the next call is to meet it before it claims.
 func (s *Sequence) edge(mono time.Duration, w uint64, c *Caller) {
 	if w&s.mask == 0 {
-		s.overflowed(mono, block{w, w}, c)
+		var o overflow
+		s.overflowed(mono, block{w, w}, c, &o)
+		s.report(&o, c)
 	}
 	if s.spent(w) {
 		s.gate.Store(shut)

@@ -212,7 +212,8 @@ func (tr *trial) compareAt(d time.Duration) bool {
 func (tr *trial) check(want, got outcome) bool {
 	events := tr.events.take()
 	got.overflows, got.aheads = events.overflows, events.aheads
-	if ahead, ok := got.err.(*sequence.AheadError); ok && ahead.Cause != nil {
+	var ahead *sequence.AheadError
+	if errors.As(got.err, &ahead) && ahead.Cause != nil {
 		if tr.model.settings.AheadPolicy != sequence.Wait || !errors.Is(ahead, context.Canceled) {
 			return false
 		}

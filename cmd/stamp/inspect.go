@@ -108,7 +108,7 @@ func (i *inspection) input() error {
 			}
 		}
 		line, err := in.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil && !errors.Is(err, lines.ErrTooLong) {
