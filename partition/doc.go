@@ -56,10 +56,10 @@
 //
 // # What it doesn't promise
 //
-// The statements suit a server's defaults, and no server is asked. A server may
-// refuse more: MySQL, for example, keeps a file for each partition, named after
-// table and partition, and a long name in a script other than Latin doesn't fit
-// the name of a file although it has less than 64 characters.
+// No server is asked, and a server may refuse more. MySQL, for example, keeps a
+// file for each partition, named after table and partition, in which a letter
+// outside ASCII takes up to five bytes: two names of 64 characters can be too
+// long together.
 //
 // XXH64 isn't a cryptographic hash. Who may choose tenant names freely can
 // choose them all into one partition.

@@ -30,20 +30,23 @@ func TestMySQL_oddNames(t *testing.T) {
 }
 
 func TestMySQL_longestNames(t *testing.T) {
-	for _, letter := range []string{"x", "é"} {
+	for _, longest := range []struct{ column, pattern string }{
+		{strings.Repeat("x", 64), strings.Repeat("x", 63) + "{n}"},
+		{strings.Repeat("順", 64), strings.Repeat("é", 50) + strings.Repeat("x", 13) + "{n}"},
+	} {
 		s := mysql(t)
 		table, ddl := mysqlTable(s, func(table *partition.Table) {
 			table.Layout = narrow
 			table.Name += strings.Repeat("x", 64-len(table.Name))
-			table.Column = strings.Repeat(letter, 64)
-			table.Pattern = strings.Repeat(letter, 63) + "{n}"
+			table.Column, table.Pattern = longest.column, longest.pattern
 		})
 		createMySQL(s, table, ddl.PartitionBy())
 		requireTheyWork(s, table, ddl)
 	}
 }
 
-// As the documentation says: 64 characters are not always 64.
+// As the documentation says: what a file's name has no room for is refused
+// although it has no more than 64 characters.
 func TestMySQL_namesOfFiles(t *testing.T) {
 	s := mysql(t)
 	table, ddl := mysqlTable(s, func(table *partition.Table) {
