@@ -12,6 +12,8 @@ import (
 type Offset struct {
 	// Server is whose reply this is, as in NTPOptions.Servers.
 	Server string
+	// Address is the address and port that Server stood for.
+	Address string
 	// Offset is the server's time minus the system clock's: positive when the
 	// system clock is behind, negative when it is ahead. Beyond 146 years it is
 	// cut to that.

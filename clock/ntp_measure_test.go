@@ -50,6 +50,7 @@ func TestMeasure(t *testing.T) {
 			require.NoError(t, err)
 			requireOffset(t, truth, o)
 			require.Equal(t, server.address, o.Server)
+			require.Equal(t, server.address, o.Address)
 			require.EqualValues(t, 2, o.Stratum)
 			require.Empty(t, o.Faults)
 			require.False(t, o.At.Before(before))

@@ -11,17 +11,16 @@ import (
 	"github.com/beevik/ntp"
 )
 
-// query asks the server at address once, and returns the address that its name
-// stood for, so that the next query goes to the same server of a pool.
+// query asks the server at address once.
 //
 // The library knows no context. It is made to return by closing its connection
 // when ctx ends: a deadline on the connection would be overwritten by its own.
-func query(ctx context.Context, address string, timeout time.Duration) (*Offset, string, error) {
+func query(ctx context.Context, address string, timeout time.Duration) (*Offset, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	var dialer net.Dialer
 	var begin time.Time
-	reached := address
+	var reached string
 	release := func() bool { return true }
 	response, err := ntp.QueryWithOptions(address, ntp.QueryOptions{
 		Timeout:    timeout,
@@ -41,20 +40,25 @@ func query(ctx context.Context, address string, timeout time.Duration) (*Offset,
 	release()
 	switch {
 	case err == nil:
-		offset, err := judge(response, begin, end)
-		return offset, reached, err
+		offset, err := judge(response, end.Round(0).Sub(begin.Round(0)), end.Sub(begin))
+		if err == nil {
+			offset.Address, offset.At = reached, end.Round(0)
+		}
+		return offset, err
+	case errors.Is(err, ErrKiss):
+		return nil, err
 	case ctx.Err() != nil:
-		return nil, reached, ctx.Err()
+		return nil, ctx.Err()
 	case limited.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, reached, fmt.Errorf("no reply within %v: %w", timeout, os.ErrDeadlineExceeded)
+		return nil, fmt.Errorf("no reply within %v: %w", timeout, os.ErrDeadlineExceeded)
 	case isReply(err):
-		return nil, reached, fmt.Errorf("%w: %w", ErrReply, err)
+		return nil, fmt.Errorf("%w: %w", ErrReply, err)
 	}
-	return nil, reached, err
+	return nil, err
 }
 
 // isReply tells the errors that the library has about a packet from those that
-// it has from the network, and from a kiss of death.
+// it has from the network.
 func isReply(err error) bool {
 	for _, about := range []error{
 		ntp.ErrInvalidMode, ntp.ErrInvalidTime, ntp.ErrInvalidTransmitTime,
@@ -67,27 +71,26 @@ func isReply(err error) bool {
 	return false
 }
 
-// judge refuses replies that aren't to be gone by. Begin and end are readings
-// before the query was sent and after the reply was received.
-func judge(r *ntp.Response, begin, end time.Time) (*Offset, error) {
+// judge refuses replies that aren't to be gone by. From before the query was
+// sent until after the reply was received, the system clock went on by wall and
+// the monotonic clock by elapsed.
+func judge(r *ntp.Response, wall, elapsed time.Duration) (*Offset, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrReply, err)
 	}
 	// The time that the server says it held the query is taken off the round
 	// trip. With a false one any offset would look exact.
-	elapsed := end.Sub(begin)
 	if held := r.Timestamps.ServerXmit.Sub(r.Timestamps.ServerRecv); held < 0 || held > elapsed {
 		return nil, fmt.Errorf("%w: it says that it held the query for %v of %v", ErrReply, held, elapsed)
 	}
 	// A step of the system clock between sending and receiving is seen by the
 	// monotonic clock. The offset is wrong by no more than the step.
-	step := difference(end.Round(0).Sub(begin.Round(0)), elapsed)
+	step := difference(wall, elapsed)
 	return &Offset{
 		Offset:    offsetOf(r.Timestamps),
 		Bound:     min(r.RootDistance+max(step, -step), farthest/2),
 		RoundTrip: r.RTT,
 		Stratum:   r.Stratum,
-		At:        end.Round(0),
 	}, nil
 }
 

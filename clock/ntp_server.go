@@ -70,7 +70,7 @@ func (s *ntpServer) measure(ctx context.Context, o *NTPOptions) (*Offset, error)
 	var best *Offset
 	var failure error
 	var kiss *KissError
-	address := s.address
+	address := s.address // from the first reply on, one server of a pool
 	for i := range o.Samples {
 		if i > 0 {
 			sleep(ctx, o.Spacing)
@@ -82,8 +82,7 @@ func (s *ntpServer) measure(ctx context.Context, o *NTPOptions) (*Offset, error)
 		if err := s.forbidden(); err != nil { // by a measurement beside this one
 			return best, err
 		}
-		reply, reached, err := query(ctx, address, o.Timeout)
-		address = reached
+		reply, err := query(ctx, address, o.Timeout)
 		if err != nil {
 			failure = err
 			if errors.As(err, &kiss) {
@@ -91,6 +90,7 @@ func (s *ntpServer) measure(ctx context.Context, o *NTPOptions) (*Offset, error)
 			}
 			continue
 		}
+		address = reply.Address
 		if best == nil || reply.Bound < best.Bound {
 			best = reply
 			best.Server = s.name
