@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,7 +84,6 @@ func NewNTP(o NTPOptions) (*NTP, error) {
 }
 
 func (o NTPOptions) withDefaults() NTPOptions {
-	o.Servers = slices.Clone(o.Servers)
 	if o.Samples == 0 {
 		o.Samples = DefaultNTPSamples
 	}

@@ -89,6 +89,10 @@ func TestMeasure_unusableReplies(t *testing.T) {
 			p.origin[7]++
 			return kiss("DENY")(0, p)
 		},
+		"a client's packet that looks like a kiss": func(p packet) []byte {
+			p.mode, p.stratum, p.refID = 3, 0, "DENY"
+			return p.bytes()
+		},
 		"no transmit time":              func(p packet) []byte { p.transmit = time.Time{}; return p.bytes() },
 		"no receive time":               func(p packet) []byte { p.receive = time.Time{}; return p.bytes() },
 		"sent before it was received":   func(p packet) []byte { p.receive = p.transmit.Add(time.Hour); return p.bytes() },
