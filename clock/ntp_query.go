@@ -45,8 +45,6 @@ func query(ctx context.Context, address string, timeout time.Duration) (*Offset,
 			offset.Address, offset.At = reached, end.Round(0)
 		}
 		return offset, err
-	case errors.Is(err, ErrKiss):
-		return nil, err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded):

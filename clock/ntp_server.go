@@ -75,10 +75,6 @@ func (s *ntpServer) measure(ctx context.Context, o *NTPOptions) (*Offset, error)
 		if i > 0 {
 			sleep(ctx, o.Spacing)
 		}
-		if err := ctx.Err(); err != nil {
-			failure = err
-			break
-		}
 		if err := s.forbidden(); err != nil { // by a measurement beside this one
 			return best, err
 		}
