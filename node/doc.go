@@ -16,8 +16,15 @@
 // # Where to take it from
 //
 // From something that gives each number out once: the configuration of a
-// deployment, the ordinal of a replica in a stateful set, a lease on a shared
-// store.
+// deployment ([FromEnv]), the ordinal of a replica in a stateful set
+// ([FromOrdinal], [FromHostname]), a lease on a shared store. These are read
+// once, when they are called; the package reads no environment otherwise.
+//
+//	n, err := node.FromEnv("NODE")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	cfg, err := stamp.NewConfig(stamp.Options{Node: n}) // refuses what its node bits don't hold
 //
 // Not from a hash of the host name, and not from the low bits of an address.
 // Such numbers are as good as random, and random numbers meet soon:

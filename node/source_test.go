@@ -57,14 +57,17 @@ func ExampleStatic() {
 }
 
 func ExampleFunc() {
-	// The replicas of a stateful set are called db-0, db-1, db-2.
-	hostname := "db-2"
-	var ordinal uint64
-	_, errName := fmt.Sscanf(hostname, "db-%d", &ordinal)
-
-	source := node.Func(func(context.Context) (uint64, error) {
-		return ordinal, errName
+	// A process that is two nodes: its number depends on who calls.
+	type replica struct{}
+	source := node.Func(func(ctx context.Context) (uint64, error) {
+		if n, ok := ctx.Value(replica{}).(uint64); ok {
+			return n, nil
+		}
+		return 0, errors.New("no replica in the context")
 	})
+	fmt.Println(source.Node(context.WithValue(context.Background(), replica{}, uint64(2))))
 	fmt.Println(source.Node(context.Background()))
-	// Output: 2 <nil>
+	// Output:
+	// 2 <nil>
+	// 0 no replica in the context
 }

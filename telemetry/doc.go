@@ -2,8 +2,8 @@
 // running sequences: each event is delivered once to everybody who asked for
 // its kind, and no subscriber can make a caller lose its id.
 //
-// There are four kinds of event: [Overflow], [Ahead], [ClockStep] and
-// [Expiring]. A program listens process-wide with [Subscribe] or
+// There are five kinds of event: [Overflow], [Ahead], [ClockStep], [Expiring]
+// and [ClockOffset]. A program listens process-wide with [Subscribe] or
 // [SubscribeListener], and to one configuration with a [Listener].
 // [NewSlogListener] makes a listener that logs at a limited rate.
 //

@@ -7,7 +7,7 @@ import (
 
 // Event is the set of event types.
 type Event interface {
-	Overflow | Ahead | ClockStep | Expiring
+	Overflow | Ahead | ClockStep | Expiring | ClockOffset
 }
 
 // Overflow says that a sequence had used all its numbers at one time and went
@@ -100,4 +100,24 @@ type Expiring struct {
 	End time.Time
 	// Left is how far away End is, 0 when it has passed.
 	Left time.Duration
+}
+
+// ClockOffset says how far the system clock is off according to time servers,
+// or why that isn't known. It doesn't come from sequences but from a watch that
+// the program runs: see NTP.Watch in package clock, whose OffsetEvent converts
+// to it.
+type ClockOffset struct {
+	// Server is whose answer this is, or the server that is not to be gone by;
+	// empty when none was.
+	Server string
+	// Offset is what the system clock lacks: positive when it is behind,
+	// negative when it is ahead. Bound is how far that may be from the truth,
+	// RoundTrip how long query and reply were under way.
+	Offset, Bound, RoundTrip time.Duration
+	// Max is how much is allowed.
+	Max time.Duration
+	// Exceeded says that Offset, either way, and Bound together are above Max.
+	Exceeded bool
+	// Err is why there is no measurement; the durations but Max are 0 then.
+	Err error
 }

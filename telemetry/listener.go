@@ -9,10 +9,11 @@ package telemetry
 // For the rule that a subscriber isn't called from within its own delivery, a
 // listener's functions are one subscriber.
 type Listener struct {
-	OnOverflow  func(Overflow)
-	OnAhead     func(Ahead)
-	OnClockStep func(ClockStep)
-	OnExpiring  func(Expiring)
+	OnOverflow    func(Overflow)
+	OnAhead       func(Ahead)
+	OnClockStep   func(ClockStep)
+	OnExpiring    func(Expiring)
+	OnClockOffset func(ClockOffset)
 
 	guard guard
 }
@@ -32,6 +33,8 @@ func handler[E Event](l *Listener) func(E) {
 		fn = l.OnClockStep
 	case *Expiring:
 		fn = l.OnExpiring
+	case *ClockOffset:
+		fn = l.OnClockOffset
 	}
 	return fn.(func(E))
 }

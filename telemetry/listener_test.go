@@ -20,6 +20,7 @@ func newRecorder() *recorder {
 	r.OnAhead = func(e telemetry.Ahead) { r.events = append(r.events, e) }
 	r.OnClockStep = func(e telemetry.ClockStep) { r.events = append(r.events, e) }
 	r.OnExpiring = func(e telemetry.Expiring) { r.events = append(r.events, e) }
+	r.OnClockOffset = func(e telemetry.ClockOffset) { r.events = append(r.events, e) }
 	return r
 }
 
@@ -36,7 +37,7 @@ func listened[E telemetry.Event](t *testing.T, event E) {
 
 func TestListenerReceivesEachKind(t *testing.T) {
 	each(t, listened[telemetry.Overflow], listened[telemetry.Ahead],
-		listened[telemetry.ClockStep], listened[telemetry.Expiring])
+		listened[telemetry.ClockStep], listened[telemetry.Expiring], listened[telemetry.ClockOffset])
 }
 
 func listenedProcessWide[E telemetry.Event](t *testing.T, event E) {
@@ -56,7 +57,7 @@ func listenedProcessWide[E telemetry.Event](t *testing.T, event E) {
 
 func TestSubscribeListenerReceivesEachKind(t *testing.T) {
 	each(t, listenedProcessWide[telemetry.Overflow], listenedProcessWide[telemetry.Ahead],
-		listenedProcessWide[telemetry.ClockStep], listenedProcessWide[telemetry.Expiring])
+		listenedProcessWide[telemetry.ClockStep], listenedProcessWide[telemetry.Expiring], listenedProcessWide[telemetry.ClockOffset])
 }
 
 func emptyListener[E telemetry.Event](t *testing.T, event E) {
@@ -71,5 +72,5 @@ func emptyListener[E telemetry.Event](t *testing.T, event E) {
 
 func TestListenerWithoutFunctions(t *testing.T) {
 	each(t, emptyListener[telemetry.Overflow], emptyListener[telemetry.Ahead],
-		emptyListener[telemetry.ClockStep], emptyListener[telemetry.Expiring])
+		emptyListener[telemetry.ClockStep], emptyListener[telemetry.Expiring], emptyListener[telemetry.ClockOffset])
 }

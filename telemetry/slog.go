@@ -23,11 +23,13 @@ type SlogOptions struct {
 // of the event.
 //
 // Of each kind of event one record is written for an interval, that of the
-// first event; each kind of clock step is limited by itself. What is left out
-// is counted, and the next record of that kind carries it: left_out is the
-// number of events, left_out_ahead the largest Ahead among them, and
-// left_out_by the largest step, either way. What was left out after the last
-// record stays unsaid until there is another. An [Ahead] event with a larger
+// first event; each kind of clock step is limited by itself, and so are clock
+// offsets beyond their Max and failures to measure. An offset within Max is not
+// logged. What is left out is counted, and the next record of that kind carries
+// it: left_out is the number of events, left_out_ahead the largest Ahead among
+// them, left_out_by the largest step and left_out_offset the largest offset,
+// either way. What was left out after the last record stays unsaid until there
+// is another. An [Ahead] event with a larger
 // Threshold than the last one logged doesn't wait for the interval.
 //
 // Memory doesn't grow with the number of events or sequences. No lock is held
@@ -41,10 +43,11 @@ func NewSlogListener(logger *slog.Logger, o SlogOptions) *Listener {
 	}
 	l := &slogListener{logger: logger, options: o}
 	return &Listener{
-		OnOverflow:  l.overflow,
-		OnAhead:     l.ahead,
-		OnClockStep: l.clockStep,
-		OnExpiring:  l.expiring,
+		OnOverflow:    l.overflow,
+		OnAhead:       l.ahead,
+		OnClockStep:   l.clockStep,
+		OnExpiring:    l.expiring,
+		OnClockOffset: l.clockOffset,
 	}
 }
 
@@ -52,10 +55,12 @@ type slogListener struct {
 	logger  *slog.Logger
 	options SlogOptions
 
-	overflows rate
-	aheads    rate
-	steps     [numStepKinds + 1]rate // by StepKind; unknown kinds share the first
-	expiries  rate
+	overflows  rate
+	aheads     rate
+	steps      [numStepKinds + 1]rate // by StepKind; unknown kinds share the first
+	expiries   rate
+	offsets    rate // beyond their Max
+	unmeasured rate
 }
 
 func (l *slogListener) overflow(e Overflow) {
@@ -101,6 +106,22 @@ func (l *slogListener) expiring(e Expiring) {
 	l.log("stamp: the time of the layout is coming to its end", left, "",
 		slog.String("sequence", e.SequenceID), slog.Uint64("node", e.Node), slog.Uint64("partition", e.Partition),
 		slog.Time("end", e.End), slog.Duration("left", e.Left))
+}
+
+func (l *slogListener) clockOffset(e ClockOffset) {
+	switch {
+	case e.Err != nil:
+		if left, ok := l.admit(&l.unmeasured, 0, 0); ok {
+			l.log("stamp: clock offset not measured", left, "",
+				slog.String("server", e.Server), slog.Any("error", e.Err))
+		}
+	case e.Exceeded:
+		if left, ok := l.admit(&l.offsets, 0, max(e.Offset, -e.Offset)); ok {
+			l.log("stamp: system clock is off", left, "left_out_offset",
+				slog.String("server", e.Server), slog.Duration("offset", e.Offset), slog.Duration("bound", e.Bound),
+				slog.Duration("round_trip", e.RoundTrip), slog.Duration("max", e.Max))
+		}
+	}
 }
 
 func (l *slogListener) admit(r *rate, urgency, size time.Duration) (leftOut, bool) {

@@ -3,6 +3,7 @@ package telemetry_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -57,7 +58,17 @@ func TestSlogRecordOfEachKind(t *testing.T) {
 		logged[telemetry.Expiring](map[string]any{
 			"msg": "stamp: the time of the layout is coming to its end", "sequence": "orders", "node": 3.0, "partition": 5.0,
 			"end": "2026-03-01T12:00:00Z", "left": 3600e9,
+		}),
+		logged[telemetry.ClockOffset](map[string]any{
+			"msg": "stamp: system clock is off", "server": "a.example", "offset": -60e9, "bound": 1e6,
+			"round_trip": 2e6, "max": 1e9,
 		}))
+}
+
+func TestSlogRecordOfAFailureToMeasure(t *testing.T) {
+	logged[telemetry.ClockOffset](map[string]any{
+		"msg": "stamp: clock offset not measured", "server": "a.example", "error": "no reply",
+	})(t, telemetry.ClockOffset{Server: "a.example", Max: time.Second, Err: errors.New("no reply")})
 }
 
 // Each row is an event at a time; want is what its record carries beside the
@@ -69,6 +80,7 @@ func TestSlogRate(t *testing.T) {
 		return telemetry.Ahead{Threshold: threshold, Ahead: ahead}
 	}
 	step := func(kind telemetry.StepKind, by time.Duration) any { return telemetry.ClockStep{Kind: kind, By: by} }
+	off := func(by time.Duration) any { return telemetry.ClockOffset{Offset: by, Exceeded: true} }
 	const s, m, h = time.Second, time.Minute, time.Hour
 	type row struct {
 		at    time.Duration
@@ -112,6 +124,16 @@ func TestSlogRate(t *testing.T) {
 			{60 * s, step(0, s), extra{}},
 			{60 * s, step(200, s), nil},
 		},
+		"offsets beyond the limit and failures don't share a limit": {
+			{0, telemetry.ClockOffset{Offset: s}, nil},
+			{0, off(2 * s), extra{}},
+			{0, telemetry.ClockOffset{Err: errors.New("no reply")}, extra{"error": "no reply"}},
+			{1 * s, off(-5 * s), nil},
+			{2 * s, telemetry.ClockOffset{Err: errors.New("no reply")}, nil},
+			{3 * s, telemetry.ClockOffset{Offset: 9 * s}, nil},
+			{60 * s, off(s), extra{"left_out": 1.0, "left_out_offset": 5e9}},
+			{60 * s, telemetry.ClockOffset{Err: errors.New("no route")}, extra{"error": "no route", "left_out": 1.0}},
+		},
 		"a clock that goes back doesn't silence": {
 			{0, overflow(0), extra{}},
 			{s, overflow(0), nil},
@@ -122,6 +144,7 @@ func TestSlogRate(t *testing.T) {
 	own := map[string]bool{
 		"msg": true, "sequence": true, "node": true, "partition": true, "tried_time": true, "last_time": true, "count": true,
 		"ahead": true, "threshold": true, "kind": true, "by": true, "from": true, "to": true, "end": true, "left": true,
+		"server": true, "offset": true, "bound": true, "round_trip": true, "max": true,
 	}
 	for name, rows := range tables {
 		t.Run(name, func(t *testing.T) {
@@ -140,6 +163,8 @@ func TestSlogRate(t *testing.T) {
 				case telemetry.ClockStep:
 					telemetry.Emit(l, e)
 				case telemetry.Expiring:
+					telemetry.Emit(l, e)
+				case telemetry.ClockOffset:
 					telemetry.Emit(l, e)
 				}
 				written := records(t, &log)

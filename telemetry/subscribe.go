@@ -28,6 +28,7 @@ func SubscribeListener(l *Listener) (cancel func()) {
 		subscribe(&subscriber[Ahead]{fn: l.OnAhead, guard: &l.guard}),
 		subscribe(&subscriber[ClockStep]{fn: l.OnClockStep, guard: &l.guard}),
 		subscribe(&subscriber[Expiring]{fn: l.OnExpiring, guard: &l.guard}),
+		subscribe(&subscriber[ClockOffset]{fn: l.OnClockOffset, guard: &l.guard}),
 	}
 	return func() {
 		for _, cancel := range cancels {
@@ -61,10 +62,11 @@ type topic[E Event] struct {
 
 // topics holds what Subscribe promises to be process-wide.
 var topics struct {
-	overflow  topic[Overflow]
-	ahead     topic[Ahead]
-	clockStep topic[ClockStep]
-	expiring  topic[Expiring]
+	overflow    topic[Overflow]
+	ahead       topic[Ahead]
+	clockStep   topic[ClockStep]
+	expiring    topic[Expiring]
+	clockOffset topic[ClockOffset]
 }
 
 func topicOf[E Event]() *topic[E] {
@@ -78,6 +80,8 @@ func topicOf[E Event]() *topic[E] {
 		t = &topics.clockStep
 	case *Expiring:
 		t = &topics.expiring
+	case *ClockOffset:
+		t = &topics.clockOffset
 	}
 	return t.(*topic[E])
 }

@@ -11,13 +11,14 @@ import (
 	"github.com/stampid/go-stamp/telemetry"
 )
 
-// each runs a test for all four kinds of event, with an event that isn't the
+// each runs a test for all five kinds of event, with an event that isn't the
 // zero value and a listener that passes what it gets to the function.
 func each(t *testing.T,
 	overflow func(*testing.T, telemetry.Overflow),
 	ahead func(*testing.T, telemetry.Ahead),
 	step func(*testing.T, telemetry.ClockStep),
 	expiring func(*testing.T, telemetry.Expiring),
+	offset func(*testing.T, telemetry.ClockOffset),
 ) {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -36,6 +37,12 @@ func each(t *testing.T,
 	})
 	t.Run("expiring", func(t *testing.T) {
 		expiring(t, telemetry.Expiring{SequenceID: "orders", Node: 3, Partition: 5, End: now, Left: time.Hour})
+	})
+	t.Run("clock offset", func(t *testing.T) {
+		offset(t, telemetry.ClockOffset{
+			Server: "a.example", Offset: -time.Minute, Bound: time.Millisecond, RoundTrip: 2 * time.Millisecond,
+			Max: time.Second, Exceeded: true,
+		})
 	})
 }
 
@@ -65,7 +72,7 @@ func received[E telemetry.Event](t *testing.T, event E) {
 
 func TestSubscribeReceivesItsKind(t *testing.T) {
 	each(t, received[telemetry.Overflow], received[telemetry.Ahead],
-		received[telemetry.ClockStep], received[telemetry.Expiring])
+		received[telemetry.ClockStep], received[telemetry.Expiring], received[telemetry.ClockOffset])
 }
 
 func TestSubscribeOtherKindsAreNotDelivered(t *testing.T) {
@@ -74,6 +81,7 @@ func TestSubscribeOtherKindsAreNotDelivered(t *testing.T) {
 	telemetry.Emit(nil, telemetry.Overflow{})
 	telemetry.Emit(nil, telemetry.ClockStep{})
 	telemetry.Emit(nil, telemetry.Expiring{})
+	telemetry.Emit(nil, telemetry.ClockOffset{})
 	require.Zero(t, calls)
 }
 
