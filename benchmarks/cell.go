@@ -9,14 +9,21 @@ import (
 )
 
 const (
-	// A slice of one goroutine is short, so that the two sides of a pair see
-	// the same load.
-	singleSlice = time.Millisecond
-	// Slices of several goroutines are long against starting them, and against
-	// the millisecond after which a mutex turns to serving in order.
-	sharedSlice = 12 * time.Millisecond
-	// A generator that waits for its clock is measured over this many units.
-	waitUnits = 4
+	// A slice of one goroutine is shorter than what the system's scheduler
+	// gives a process at a time. Of several slices in a round the median
+	// counts, so that one that was interrupted doesn't.
+	singleSlice = 200 * time.Microsecond
+	singleTurns = 5
+	// Slices of two goroutines are long against the time that they take to
+	// leave the barrier. With more, each must get its turn on a processor.
+	pairSlice = 3 * time.Millisecond
+	manySlice = 12 * time.Millisecond
+	// Where the work leaves garbage, some of its collection is in each slice.
+	garbageSlice = 8 * time.Millisecond
+	// A generator that waits for its clock is measured over this many units,
+	// less a quarter of one: a generator that gives out a few ids less per
+	// unit must not pay a whole unit for them.
+	waitUnits = 8
 )
 
 // cell is a subject at a number of goroutines.
@@ -91,14 +98,11 @@ func (c *cell) run() (slice, error) {
 // load makes a try longer, never shorter.
 func (c *cell) calibrate() error {
 	if c.quota > 0 {
-		per := (c.quota + len(c.workers) - 1) / len(c.workers)
-		c.n, c.warm = waitUnits*per, per
+		c.warm = max(1, c.quota/len(c.workers))
+		c.n = max(1, (waitUnits*c.quota-c.quota/4)/len(c.workers))
 		return nil
 	}
-	want := singleSlice
-	if len(c.workers) > 1 {
-		want = sharedSlice
-	}
+	want := c.want()
 	for {
 		best := time.Duration(1<<63 - 1)
 		for range 3 {
@@ -115,6 +119,33 @@ func (c *cell) calibrate() error {
 		}
 		c.n *= 4
 	}
+}
+
+func (c *cell) want() time.Duration {
+	switch {
+	case len(c.workers) > 2:
+		return manySlice
+	case c.garbage:
+		return garbageSlice
+	case len(c.workers) == 2:
+		return pairSlice
+	default:
+		return singleSlice
+	}
+}
+
+// turns is how many slices a round has.
+func (c *cell) turns() int {
+	if len(c.workers) > 1 || c.garbage || c.quota > 0 {
+		return 1
+	}
+	return singleTurns
+}
+
+// atOnce tells whether a slice was one of all goroutines together. Where there
+// aren't processors for all, or the clock bounds the rate, they needn't be.
+func (c *cell) atOnce(s slice) bool {
+	return s.overlap >= minOverlap || len(c.workers) > runtime.GOMAXPROCS(0) || c.quota > 0
 }
 
 // note refuses digests of what isn't there or was there before.

@@ -51,7 +51,7 @@ func stampTextAppend(t encode.Text, name string) *subject {
 }
 
 func stampTextEncode(t encode.Text, name string) *subject {
-	s := &subject{name: name, repeats: true}
+	s := &subject{name: name, repeats: true, garbage: true}
 	s.worker = func(int) work {
 		k := new(sink)
 		return func(n int) (_ uint64, err error) {
@@ -152,7 +152,7 @@ func strconvParse() *subject {
 }
 
 func bwmarrinBase58() *subject {
-	s := &subject{name: "bwmarrin/snowflake Base58", repeats: true}
+	s := &subject{name: "bwmarrin/snowflake Base58", repeats: true, garbage: true}
 	s.worker = func(int) work {
 		k := new(sink)
 		return func(n int) (uint64, error) {

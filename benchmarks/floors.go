@@ -133,7 +133,7 @@ func mutexCounter() *subject {
 
 // stringOf16 is the allocation that a text of up to 16 bytes needs.
 func stringOf16() *subject {
-	s := &subject{name: "string of 16 bytes", repeats: true}
+	s := &subject{name: "string of 16 bytes", repeats: true, garbage: true}
 	s.worker = func(int) work {
 		k := new(sink)
 		text := [16]byte{15: 'x'}

@@ -128,7 +128,7 @@ func (orderPrefix) Prefix() string { return "ord" }
 type orderID struct{ typeid.TypeID[orderPrefix] }
 
 func newTypeID() *subject {
-	return shared("typeid", func(n int) (uint64, error) {
+	s := shared("typeid", func(n int) (uint64, error) {
 		var text string
 		for range n {
 			id, err := typeid.New[orderID]()
@@ -139,4 +139,6 @@ func newTypeID() *subject {
 		}
 		return digest([]byte(text)), nil
 	})
+	s.garbage = true
+	return s
 }

@@ -2,15 +2,15 @@ package main
 
 import (
 	"fmt"
-	"runtime"
+	"slices"
 )
 
-// minOverlap is how much of a slice its goroutines must be at work together,
-// when there are processors for all of them. Other slices are taken again, and
-// after a few tries the round goes without the pair.
+// minOverlap is how much of a slice its goroutines must be at work together.
+// Other slices are taken again, and after a few tries the round goes without
+// the pair.
 const (
 	minOverlap = 0.75
-	tries      = 3
+	tries      = 6
 )
 
 // pair is a subject and what it is measured against.
@@ -69,29 +69,39 @@ func measure(pairs []pair, rounds int, done func(round int)) ([]result, error) {
 	return results, nil
 }
 
-// round measures both sides once, directly after each other.
+// round measures both sides, directly after each other, in as many turns as
+// the side that needs fewer has.
 func (s *series) round(subjectFirst bool) error {
-	for range tries {
-		sides := []*cell{s.floor, s.subject}
-		if subjectFirst {
-			sides = []*cell{s.subject, s.floor}
-		}
-		atOnce := true
-		ns := make(map[*cell]float64, len(sides))
-		for _, c := range sides {
-			slice, err := c.run()
+	sides := []*cell{s.floor, s.subject}
+	if subjectFirst {
+		slices.Reverse(sides)
+	}
+	var ns, floorNS []float64
+	for range min(s.floor.turns(), s.subject.turns()) {
+		for range tries {
+			first, err := sides[0].run()
 			if err != nil {
 				return err
 			}
-			ns[c] = slice.ns
-			atOnce = atOnce && (slice.overlap >= minOverlap || s.goroutines > runtime.GOMAXPROCS(0))
-		}
-		if atOnce {
-			s.ns = append(s.ns, ns[s.subject])
-			s.floorNS = append(s.floorNS, ns[s.floor])
-			return nil
+			second, err := sides[1].run()
+			if err != nil {
+				return err
+			}
+			if !sides[0].atOnce(first) || !sides[1].atOnce(second) {
+				continue
+			}
+			if subjectFirst {
+				first, second = second, first
+			}
+			floorNS, ns = append(floorNS, first.ns), append(ns, second.ns)
+			break
 		}
 	}
-	s.dropped++
+	if len(ns) == 0 {
+		s.dropped++
+		return nil
+	}
+	s.ns = append(s.ns, spread(ns).Median)
+	s.floorNS = append(s.floorNS, spread(floorNS).Median)
 	return nil
 }

@@ -23,6 +23,8 @@ type subject struct {
 	// quota is how many ids a generator gives out per unit of its clock before
 	// it waits for the next one. 0: it doesn't wait.
 	quota int
+	// garbage says that the work leaves some.
+	garbage bool
 	// repeats says that digests may repeat, as those of texts do.
 	repeats bool
 	// count tells how often the work was done, for a floor that counts. It
