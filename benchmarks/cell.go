@@ -18,8 +18,9 @@ const (
 	// leave the barrier. With more, each must get its turn on a processor.
 	pairSlice = 3 * time.Millisecond
 	manySlice = 12 * time.Millisecond
-	// Where the work leaves garbage, some of its collection is in each slice.
-	garbageSlice = 8 * time.Millisecond
+	// Where the work leaves garbage, a slice is long enough to have a part in
+	// collecting it.
+	garbageSlice = 2 * time.Millisecond
 	// A generator that waits for its clock is measured over this many units,
 	// less a quarter of one: a generator that gives out a few ids less per
 	// unit must not pay a whole unit for them.
@@ -125,10 +126,10 @@ func (c *cell) want() time.Duration {
 	switch {
 	case len(c.workers) > 2:
 		return manySlice
-	case c.garbage:
-		return garbageSlice
 	case len(c.workers) == 2:
 		return pairSlice
+	case c.garbage:
+		return garbageSlice
 	default:
 		return singleSlice
 	}
@@ -136,7 +137,7 @@ func (c *cell) want() time.Duration {
 
 // turns is how many slices a round has.
 func (c *cell) turns() int {
-	if len(c.workers) > 1 || c.garbage || c.quota > 0 {
+	if len(c.workers) > 1 || c.quota > 0 {
 		return 1
 	}
 	return singleTurns

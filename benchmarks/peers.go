@@ -15,6 +15,8 @@ type peer struct {
 	stamp           *subject
 }
 
+func (p peer) name() string { return p.library + ", " + p.setting + ": " + p.stampSetting }
+
 // peers are measured at their best settings, next to the defaults where those
 // differ. README.md says why each setting was chosen.
 func peers() []peer {
@@ -74,7 +76,7 @@ func widePeers() []peer {
 	own := stampPerGoroutine()
 	return []peer{
 		{
-			"rs/xid", "github.com/rs/xid", "has none",
+			"rs/xid", "github.com/rs/xid", "has none to set",
 			"96 bits", "by second, rising", "none: host and process",
 			newXID(), defaults, one,
 		},

@@ -47,7 +47,7 @@ func newPlan(only *regexp.Regexp) *plan {
 	for _, q := range peers() {
 		var pairs []pair
 		for _, goroutines := range levels {
-			pr := pair{q.library + ", " + q.setting, goroutines, q.subject, q.stamp}
+			pr := pair{q.name(), goroutines, q.subject, q.stamp}
 			if match("peers", pr.label()) {
 				pairs = append(pairs, pr)
 			}

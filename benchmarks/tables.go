@@ -107,8 +107,7 @@ func ns(s Spread) string {
 	}
 }
 
-// times is a ratio. It has three digits after the point where two would hide
-// on which side of a target it lies.
+// times is a ratio, a small one with one digit more.
 func times(s Spread) string {
 	switch {
 	case s.Count == 0:
@@ -140,12 +139,23 @@ func (r Row) verdict() string {
 
 // worst is the verdict over all levels.
 func worst(rows []Row) string {
+	pass := true
+	var missing []string
 	for _, row := range rows {
-		if !row.measured() {
-			return row.verdict()
+		if row.measured() {
+			pass = pass && row.Pass
+		} else {
+			missing = append(missing, strconv.Itoa(row.Goroutines))
 		}
 	}
-	return verdict(!slices.ContainsFunc(rows, func(r Row) bool { return !r.Pass }))
+	switch {
+	case len(missing) == len(rows):
+		return rows[0].verdict()
+	case len(missing) > 0:
+		return fmt.Sprintf("%s (%s goroutines not measured)", verdict(pass), strings.Join(missing, ", "))
+	default:
+		return verdict(pass)
+	}
 }
 
 func verdict(pass bool) string {
