@@ -39,7 +39,7 @@ func spreadOf(median float64) Spread { return Spread{median, median, median, 5} 
 func TestVerdicts(t *testing.T) {
 	p := &plan{
 		targets: []target{{pair{name: "below", goroutines: 1}, 1.2}, {pair{name: "above", goroutines: 1}, 1.2}, {pair{name: "never", goroutines: 2}, 1.2}},
-		peers:   []peer{{library: "slower"}, {library: "faster"}, {library: "in part"}},
+		peers:   []peer{{library: "slower"}, {library: "in part faster"}, {library: "in part measured"}},
 		levels:  [][]pair{{{}, {}}, {{}, {}}, {{}, {}}},
 	}
 	subject, floor := &subject{name: "s"}, &subject{name: "f"}
@@ -50,7 +50,7 @@ func TestVerdicts(t *testing.T) {
 	p.take(&report, []result{
 		of(1, spreadOf(1.2)), of(1, spreadOf(1.21)), of(2, Spread{}),
 		of(1, spreadOf(1)), of(2, spreadOf(3)),
-		of(1, spreadOf(2)), of(2, spreadOf(0.99)),
+		of(1, spreadOf(0.99)), of(2, spreadOf(2)),
 		of(1, spreadOf(2)), of(2, Spread{}),
 	})
 	verdicts := func(rows [][]string) (v []string) {
