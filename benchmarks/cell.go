@@ -16,7 +16,7 @@ const (
 	singleTurns = 5
 	// Slices of two goroutines are long against the time that they take to
 	// leave the barrier. With more, each must get its turn on a processor.
-	pairSlice = 3 * time.Millisecond
+	pairSlice = time.Millisecond
 	manySlice = 12 * time.Millisecond
 	// Where the work leaves garbage, a slice is long enough to have a part in
 	// collecting it.

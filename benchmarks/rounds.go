@@ -6,11 +6,11 @@ import (
 )
 
 // minOverlap is how much of a slice its goroutines must be at work together.
-// Other slices are taken again, and after a few tries the round goes without
+// Other slices are taken again, and after some tries the round goes without
 // the pair.
 const (
 	minOverlap = 0.75
-	tries      = 6
+	tries      = 12
 )
 
 // pair is a subject and what it is measured against.
@@ -76,32 +76,38 @@ func (s *series) round(subjectFirst bool) error {
 	if subjectFirst {
 		slices.Reverse(sides)
 	}
-	var ns, floorNS []float64
+	var ns [2][]float64
 	for range min(s.floor.turns(), s.subject.turns()) {
-		for range tries {
-			first, err := sides[0].run()
-			if err != nil {
-				return err
-			}
-			second, err := sides[1].run()
-			if err != nil {
-				return err
-			}
-			if !sides[0].atOnce(first) || !sides[1].atOnce(second) {
-				continue
-			}
-			if subjectFirst {
-				first, second = second, first
-			}
-			floorNS, ns = append(floorNS, first.ns), append(ns, second.ns)
-			break
+		first, ok1, err := sides[0].attempt()
+		if err != nil {
+			return err
+		}
+		second, ok2, err := sides[1].attempt()
+		if err != nil {
+			return err
+		}
+		if ok1 && ok2 {
+			ns[0], ns[1] = append(ns[0], first.ns), append(ns[1], second.ns)
 		}
 	}
-	if len(ns) == 0 {
+	if len(ns[0]) == 0 {
 		s.dropped++
 		return nil
 	}
-	s.ns = append(s.ns, spread(ns).Median)
-	s.floorNS = append(s.floorNS, spread(floorNS).Median)
+	if subjectFirst {
+		ns[0], ns[1] = ns[1], ns[0]
+	}
+	s.floorNS = append(s.floorNS, spread(ns[0]).Median)
+	s.ns = append(s.ns, spread(ns[1]).Median)
 	return nil
+}
+
+// attempt runs a slice, and again if the goroutines weren't at work at once.
+func (c *cell) attempt() (s slice, ok bool, err error) {
+	for range tries {
+		if s, err = c.run(); err != nil || c.atOnce(s) {
+			return s, err == nil, err
+		}
+	}
+	return s, false, nil
 }
