@@ -35,7 +35,9 @@ type Row struct {
 	Dropped    int     `json:"dropped_rounds"`     // its goroutines didn't run at once
 }
 
-func (r Row) measured() bool { return r.Ratio.Count > 0 }
+// measured tells whether half of the rounds count, so that there can be a
+// verdict.
+func (r Row) measured() bool { return r.Ratio.Count > 0 && r.Ratio.Count >= r.Dropped }
 
 // Peer is another library with a setting. Its rows have the library as subject
 // and go-stamp as floor.

@@ -38,7 +38,14 @@ func (r *Report) peerTable() table {
 		header: []string{"library", "setting", "an id", "order", "node", "ns", "go-stamp", "go-stamp ns", "ratio", ""},
 	}
 	for _, p := range r.Peers {
-		each := func(cell func(Row) string) string { return strings.Join(perLevel(p.Levels, cell), " / ") }
+		each := func(cell func(Row) string) string {
+			return strings.Join(perLevel(p.Levels, func(row Row) string {
+				if !row.measured() {
+					return none
+				}
+				return cell(row)
+			}), " / ")
+		}
 		t.add(p.Library+" "+p.Version, p.Setting, p.Gives, p.Sorted, p.Node,
 			each(func(row Row) string { return ns(row.NS) }), p.StampSetting,
 			each(func(row Row) string { return ns(row.FloorNS) }),
@@ -129,7 +136,7 @@ func quartiles(s Spread) string {
 func (r Row) verdict() string {
 	switch {
 	case !r.measured():
-		return "not measured: goroutines didn't run at once"
+		return fmt.Sprintf("no verdict: its goroutines ran at once in %d of %d rounds", r.Ratio.Count, r.Ratio.Count+r.Dropped)
 	case r.Dropped > 0:
 		return fmt.Sprintf("%s (%d rounds dropped)", verdict(r.Pass), r.Dropped)
 	default:
@@ -152,7 +159,7 @@ func worst(rows []Row) string {
 	case len(missing) == len(rows):
 		return rows[0].verdict()
 	case len(missing) > 0:
-		return fmt.Sprintf("%s (%s goroutines not measured)", verdict(pass), strings.Join(missing, ", "))
+		return fmt.Sprintf("%s (no verdict at %s goroutines)", verdict(pass), strings.Join(missing, ", "))
 	default:
 		return verdict(pass)
 	}

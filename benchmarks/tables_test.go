@@ -61,13 +61,16 @@ func TestVerdicts(t *testing.T) {
 	}
 	tables := report.tables()
 	require.Len(t, tables, 2, "only what was measured")
-	require.Equal(t, []string{"pass", "MISS", "not measured: goroutines didn't run at once"}, verdicts(tables[0].rows))
-	require.Equal(t, []string{"pass", "MISS", "pass (2 goroutines not measured)"}, verdicts(tables[1].rows))
+	require.Equal(t, []string{"pass", "MISS", "no verdict: its goroutines ran at once in 0 of 0 rounds"}, verdicts(tables[0].rows))
+	require.Equal(t, []string{"pass", "MISS", "pass (no verdict at 2 goroutines)"}, verdicts(tables[1].rows))
 	require.Contains(t, tables[1].rows[2], "2.00 / -")
 }
 
-func TestVerdictTellsDroppedRounds(t *testing.T) {
-	require.Equal(t, "pass (3 rounds dropped)", Row{Ratio: spreadOf(1), Pass: true, Dropped: 3}.verdict())
+func TestVerdictNeedsRounds(t *testing.T) {
+	row := Row{Ratio: spreadOf(1), Pass: true, Dropped: 5}
+	require.Equal(t, "pass (5 rounds dropped)", row.verdict())
+	row.Dropped = 6
+	require.Equal(t, "no verdict: its goroutines ran at once in 5 of 11 rounds", row.verdict())
 }
 
 func TestFigures(t *testing.T) {
