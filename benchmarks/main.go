@@ -24,7 +24,7 @@ func main() {
 func command(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	rounds := flags.Int("rounds", 30, "how many `rounds`; each takes about 3 seconds with all rows")
+	rounds := flags.Int("rounds", 30, "how many `rounds`; with all rows each takes about 3 seconds on an idle machine")
 	only := flags.String("only", "", "measure rows like targets/Generator.Next/1 or peers/rs/xid that match a `regexp`")
 	procs := flags.Int("procs", 2, "use so many processors; the targets are for 2. 0: all")
 	asJSON := flags.Bool("json", false, "print JSON")
