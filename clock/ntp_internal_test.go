@@ -75,8 +75,10 @@ func TestAgree(t *testing.T) {
 		"two of four":                          {[]*Offset{answer("a", 0, ms), answer("b", 0, ms), answer("c", s, ms), answer("d", s, ms)}, "", "abcd"},
 		"each two of three, not all":           {[]*Offset{answer("a", -s, s), answer("b", 0, s/2), answer("c", s, s/2)}, "ba", "c"},
 		"an interval around the others":        {[]*Offset{answer("a", 0, 10*s), answer("b", -s, ms), answer("c", s, ms)}, "ba", "c"},
-		"the farthest": {[]*Offset{answer("a", farthest, farthest/2), answer("b", -farthest, farthest/2),
-			answer("c", farthest, farthest/2)}, "ac", "b"},
+		"the farthest": {[]*Offset{
+			answer("a", farthest, farthest/2), answer("b", -farthest, farthest/2),
+			answer("c", farthest, farthest/2),
+		}, "ac", "b"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

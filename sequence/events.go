@@ -61,7 +61,6 @@ func (s *Sequence) report(o *overflow, c *Caller) {
 // settle notes what was noteworthy about claim b, made in unit after the word
 // old: an overflow in o, what lies far ahead of the clock by an event.
 //
-//
 // Each word belongs to one claim, and a time is entered with its first word,
 // so each overflow is counted once. If the first word was claimed by a call
 // that was refused, the next claim that is granted counts it.
