@@ -30,6 +30,14 @@ fuzz: ## run every fuzz target, one after the other, each for FUZZTIME (10s)
 bench: ## run the benchmarks that match BENCH (all)
 	go test -run '^$$' -bench '$(BENCH)' -benchmem work
 
+.PHONY: bench-compare
+bench-compare: ## compare with floors and other libraries; BENCHFLAGS='-rounds 50 -only targets/'
+	cd benchmarks && go run . $(BENCHFLAGS)
+
+.PHONY: services
+services: ## start the servers that the tests use, installing what is missing
+	@scripts/services
+
 .PHONY: lint
 lint: fmt-check $(TOOLS) ## check format, vet, golangci-lint and staticcheck
 	go vet work

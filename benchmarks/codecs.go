@@ -92,8 +92,12 @@ func readsBack(t encode.Text) error {
 		if err != nil {
 			return err
 		}
-		if got, err := t.Decode(text); err != nil || got != n {
-			return fmt.Errorf("%q reads as %d, %v, but is %d", text, got, err, n)
+		got, err := t.Decode(text)
+		if err != nil {
+			return err
+		}
+		if got != n {
+			return fmt.Errorf("%q reads as %d, but is %d", text, got, n)
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ func command(args []string, stdout, stderr io.Writer) int {
 		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "benchmarks:", err)
+		_, _ = fmt.Fprintln(stderr, "benchmarks:", err)
 		return exitUsage
 	}
 	if *procs > 0 {
@@ -58,7 +58,7 @@ func command(args []string, stdout, stderr io.Writer) int {
 		err = show(report, stdout, *asJSON, *asMarkdown)
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "benchmarks: broken:", err)
+		_, _ = fmt.Fprintln(stderr, "benchmarks: broken:", err)
 		return exitBroken
 	}
 	return 0
@@ -74,7 +74,7 @@ func run(only *regexp.Regexp, rounds int, progress io.Writer) (report *Report, e
 	env := environment(rounds)
 	report, err = newPlan(only).run(rounds, func(round int) {
 		if round == 1 || round%10 == 0 || round == rounds {
-			fmt.Fprintf(progress, "round %d of %d, load %s\n", round, rounds, load())
+			_, _ = fmt.Fprintf(progress, "round %d of %d, load %s\n", round, rounds, load())
 		}
 	})
 	if err != nil {
