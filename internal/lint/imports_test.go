@@ -33,7 +33,8 @@ var rules = map[string]rule{
 	},
 	"partition/ddltest": {},
 	"bits":              {},
-	"clock":             {others: []string{"github.com/beevik/ntp"}},
+	"clock":             {},
+	"clock/ntpwatch":    {others: []string{"github.com/beevik/ntp"}},
 	"encode":            {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
 	"store":             {},
 	"telemetry":         {},
@@ -106,8 +107,16 @@ func TestViolations(t *testing.T) {
 			[]string{"package partition must not import github.com/stretchr/testify/require"},
 		},
 		"similar module name": {
-			goPackage{"clock", []string{"github.com/beevik/ntp2"}},
-			[]string{"package clock must not import github.com/beevik/ntp2"},
+			goPackage{"clock/ntpwatch", []string{"github.com/beevik/ntp", "github.com/beevik/ntp2"}},
+			[]string{"package clock/ntpwatch must not import github.com/beevik/ntp2"},
+		},
+		"third party of a package below": {
+			goPackage{"clock", []string{"net", "github.com/beevik/ntp"}},
+			[]string{"package clock must not import github.com/beevik/ntp"},
+		},
+		"package above": {
+			goPackage{"clock/ntpwatch", []string{ours + "clock"}},
+			[]string{"package clock/ntpwatch must not import clock"},
 		},
 		"unknown": {
 			goPackage{"misc", nil},
