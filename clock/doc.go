@@ -1,6 +1,5 @@
 // Package clock reads time for sequences of ids: the wall clock that ids
-// carry, and a reference time that no step of the wall clock can move back. It
-// also tells how far the wall clock is off.
+// carry, and a reference time that no step of the wall clock can move back.
 //
 // # What a reading holds
 //
@@ -14,19 +13,6 @@
 //     clock that steps back by an hour makes nothing ahead.
 //   - Monotonic counts from a fixed point of the clock and never goes back.
 //
-// # How far the clock is off
-//
-// [NTP] measures the offset of the system clock by asking time servers: as a
-// gate before a node starts ([NTP.Check]), and as a watch while it runs
-// ([NTP.Watch]). It is never where the time of an id comes from, and it sets no
-// clock; that is the operating system's business.
-//
-// An offset is right to within its Bound if its server is honest. Of three or
-// more servers a minority may lie. Packets aren't authenticated: who can change
-// what is on the network can change the result. A kiss of death is heeded:
-// RATE halves the rate at which the server is asked, DENY and RSTR end it for
-// the life of the NTP value.
-//
 // # Limits
 //
 // Each reading is exact to the resolution of the operating system's clock. A
@@ -37,4 +23,7 @@
 // A clock keeps one reference time. Programs use [Default], which all
 // sequences share; tests use [NewManual], or [NewSystem] inside a
 // testing/synctest bubble.
+//
+// How far the wall clock is off, as time servers see it, is told by package
+// ntpwatch.
 package clock

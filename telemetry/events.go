@@ -104,8 +104,8 @@ type Expiring struct {
 
 // ClockOffset says how far the system clock is off according to time servers,
 // or why that isn't known. It doesn't come from sequences but from a watch that
-// the program runs: see NTP.Watch in package clock, whose OffsetEvent converts
-// to it.
+// the program runs: see Watch.Run in package clock/ntpwatch, whose Event
+// converts to it.
 type ClockOffset struct {
 	// Server is whose answer this is, or the server that is not to be gone by;
 	// empty when none was.

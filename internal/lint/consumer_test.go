@@ -30,22 +30,37 @@ func TestConsumerLinks(t *testing.T) {
 		}
 	}
 	for _, d := range needed {
-		if d.module != rootModule && !allowed[d] {
+		if d.module != "" && d.module != rootModule && !allowed[d] {
 			t.Errorf("a program that imports %s would link %s of module %s", library, d.path, d.module)
 		}
 	}
 }
 
+// Nor does it link network code. The NTP watch does, which shows that the test
+// would find it.
+func TestConsumerLinksNoNetwork(t *testing.T) {
+	findPackages(t)
+	stamp := dependencies(t, rootModule+"/stamp")
+	watch := dependencies(t, rootModule+"/clock/ntpwatch")
+	for _, unwanted := range []string{"net", "github.com/beevik/ntp", "golang.org/x/net", "golang.org/x/sys"} {
+		is := func(d dependency) bool { return within(d.path, unwanted) }
+		require.False(t, slices.ContainsFunc(stamp, is), unwanted)
+		require.True(t, slices.ContainsFunc(watch, is), unwanted)
+	}
+}
+
+// dependency is a package that is linked. Those of the standard library have no
+// module.
 type dependency struct {
 	path, module string
 }
 
-// dependencies returns the package and what it links outside the standard
-// library. The workspace is left aside, as it is for a program elsewhere.
+// dependencies returns the package and what it links. The workspace is left
+// aside, as it is for a program elsewhere.
 func dependencies(t *testing.T, path string) []dependency {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps",
-		"-f", "{{if not .Standard}}{{.ImportPath}} {{.Module.Path}}{{end}}", path)
+		"-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}", path)
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {

@@ -31,12 +31,14 @@ var rules = map[string]rule{
 		ours:   []string{"bits"},
 		others: []string{"github.com/cespare/xxhash/v2", "golang.org/x/exp"},
 	},
-	"bits":          {},
-	"clock":         {others: []string{"github.com/beevik/ntp"}},
-	"encode":        {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
-	"store":         {},
-	"telemetry":     {},
-	"internal/lint": {},
+	"partition/ddltest": {},
+	"bits":              {},
+	"clock":             {},
+	"clock/ntpwatch":    {others: []string{"github.com/beevik/ntp"}},
+	"encode":            {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
+	"store":             {},
+	"telemetry":         {},
+	"internal/lint":     {},
 }
 
 // free lists the folders that may import any package of ours and what their
@@ -105,8 +107,16 @@ func TestViolations(t *testing.T) {
 			[]string{"package partition must not import github.com/stretchr/testify/require"},
 		},
 		"similar module name": {
-			goPackage{"clock", []string{"github.com/beevik/ntp2"}},
-			[]string{"package clock must not import github.com/beevik/ntp2"},
+			goPackage{"clock/ntpwatch", []string{"github.com/beevik/ntp", "github.com/beevik/ntp2"}},
+			[]string{"package clock/ntpwatch must not import github.com/beevik/ntp2"},
+		},
+		"third party of a package below": {
+			goPackage{"clock", []string{"net", "github.com/beevik/ntp"}},
+			[]string{"package clock must not import github.com/beevik/ntp"},
+		},
+		"package above": {
+			goPackage{"clock/ntpwatch", []string{ours + "clock"}},
+			[]string{"package clock/ntpwatch must not import clock"},
 		},
 		"unknown": {
 			goPackage{"misc", nil},

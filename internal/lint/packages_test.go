@@ -91,7 +91,7 @@ func isStandard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// within tells whether path is a package of module.
+// within tells whether path is module, or a package or folder below it.
 func within(path, module string) bool {
 	return path == module || strings.HasPrefix(path, module+"/")
 }

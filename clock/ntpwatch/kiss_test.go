@@ -1,4 +1,4 @@
-package clock_test
+package ntpwatch_test
 
 import (
 	"errors"
@@ -8,26 +8,26 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/clock/ntpwatch"
 )
 
 func TestKiss_denyIsForGood(t *testing.T) {
 	for _, code := range []string{"DENY", "RSTR"} {
 		t.Run(code, func(t *testing.T) {
 			server := startResponder(t, kiss(code))
-			n := watchOf(t, clock.NTPOptions{}, server)
+			w := watchOf(t, ntpwatch.Options{}, server)
 			for range 3 {
-				_, err := n.Measure(t.Context())
-				require.ErrorIs(t, err, clock.ErrNoAnswer)
-				require.ErrorIs(t, err, clock.ErrKiss)
-				k, ok := errors.AsType[*clock.KissError](err)
+				_, err := w.Measure(t.Context())
+				require.ErrorIs(t, err, ntpwatch.ErrNoAnswer)
+				require.ErrorIs(t, err, ntpwatch.ErrKiss)
+				k, ok := errors.AsType[*ntpwatch.KissError](err)
 				require.True(t, ok)
 				require.Equal(t, code, k.Code)
 				require.True(t, k.Final())
 				require.Zero(t, k.Until)
 			}
 			require.EqualValues(t, 1, server.queries.Load())
-			require.EqualError(t, n.Check(t.Context()), "clock: no time server gave a usable answer: time server "+
+			require.EqualError(t, w.Check(t.Context()), "ntpwatch: no time server gave a usable answer: time server "+
 				server.address+`: kiss of death "`+code+`", not to be asked again`)
 		})
 	}
@@ -43,12 +43,12 @@ func TestKiss_rateBacksOff(t *testing.T) {
 		return p.bytes()
 	})
 	const interval = 200 * time.Millisecond
-	n := watchOf(t, clock.NTPOptions{Interval: interval}, server)
+	w := watchOf(t, ntpwatch.Options{Interval: interval}, server)
 	untilKissed := func() time.Time {
 		t.Helper()
-		_, err := n.Measure(t.Context())
-		require.ErrorIs(t, err, clock.ErrKiss)
-		k, ok := errors.AsType[*clock.KissError](err)
+		_, err := w.Measure(t.Context())
+		require.ErrorIs(t, err, ntpwatch.ErrKiss)
+		k, ok := errors.AsType[*ntpwatch.KissError](err)
 		require.True(t, ok)
 		require.Equal(t, "RATE", k.Code)
 		require.False(t, k.Final())
@@ -71,11 +71,11 @@ func TestKiss_rateBacksOff(t *testing.T) {
 	angry.Store(false)
 	time.Sleep(time.Until(until))
 	before = time.Now().Round(0)
-	_, err := n.Measure(t.Context())
+	_, err := w.Measure(t.Context())
 	require.NoError(t, err)
 	until = untilKissed()
 	require.False(t, until.Before(before.Add(4*interval)), "%v after %v", until, before)
-	require.EqualValues(t, 2+clock.DefaultNTPSamples, server.queries.Load())
+	require.EqualValues(t, 2+ntpwatch.DefaultSamples, server.queries.Load())
 }
 
 func TestKiss_endsTheMeasurementAndKeepsItsReplies(t *testing.T) {
@@ -85,23 +85,23 @@ func TestKiss_endsTheMeasurementAndKeepsItsReplies(t *testing.T) {
 		}
 		return p.bytes()
 	})
-	o, err := watchOf(t, clock.NTPOptions{}, server).Measure(t.Context())
+	o, err := watchOf(t, ntpwatch.Options{}, server).Measure(t.Context())
 	require.NoError(t, err)
 	requireOffset(t, 0, o)
 	require.EqualValues(t, 2, server.queries.Load())
 	require.Len(t, o.Faults, 1)
-	require.ErrorIs(t, o.Faults[0], clock.ErrKiss)
+	require.ErrorIs(t, o.Faults[0], ntpwatch.ErrKiss)
 }
 
 // Other codes make the reply useless and want nothing of the client.
 func TestKiss_otherCodes(t *testing.T) {
 	for _, code := range []string{"INIT", "X123", "\x00\x00\x00\x00"} {
 		server := startResponder(t, kiss(code))
-		n := watchOf(t, clock.NTPOptions{}, server)
+		w := watchOf(t, ntpwatch.Options{}, server)
 		for queries := range 3 {
-			_, err := n.Measure(t.Context())
-			require.ErrorIs(t, err, clock.ErrNoAnswer)
-			require.ErrorIs(t, err, clock.ErrKiss)
+			_, err := w.Measure(t.Context())
+			require.ErrorIs(t, err, ntpwatch.ErrNoAnswer)
+			require.ErrorIs(t, err, ntpwatch.ErrKiss)
 			require.EqualValues(t, queries+1, server.queries.Load())
 		}
 	}
@@ -118,10 +118,10 @@ func TestKiss_withoutTimes(t *testing.T) {
 				change(&p)
 				return kiss("DENY")(n, p)
 			})
-			n := watchOf(t, clock.NTPOptions{}, server)
+			w := watchOf(t, ntpwatch.Options{}, server)
 			for range 2 {
-				_, err := n.Measure(t.Context())
-				require.ErrorIs(t, err, clock.ErrKiss)
+				_, err := w.Measure(t.Context())
+				require.ErrorIs(t, err, ntpwatch.ErrKiss)
 			}
 			require.EqualValues(t, 1, server.queries.Load())
 		})
@@ -130,14 +130,14 @@ func TestKiss_withoutTimes(t *testing.T) {
 
 func TestKiss_ofOneServerLeavesTheOthers(t *testing.T) {
 	denied, up := startResponder(t, kiss("DENY")), startResponder(t, right)
-	n := watchOf(t, clock.NTPOptions{}, denied, up)
+	w := watchOf(t, ntpwatch.Options{}, denied, up)
 	for range 2 {
-		o, err := n.Measure(t.Context())
+		o, err := w.Measure(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, up.address, o.Server)
 		require.Len(t, o.Faults, 1)
 		require.Equal(t, denied.address, o.Faults[0].Server)
-		require.ErrorIs(t, o.Faults[0], clock.ErrKiss)
+		require.ErrorIs(t, o.Faults[0], ntpwatch.ErrKiss)
 	}
 	require.EqualValues(t, 1, denied.queries.Load())
 }

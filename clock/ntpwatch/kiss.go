@@ -1,4 +1,4 @@
-package clock
+package ntpwatch
 
 import (
 	"bytes"
@@ -29,22 +29,22 @@ const (
 	modeServer = 4
 )
 
-// kissWatch is an extension of the NTP library that looks at the packets. The
+// kissFinder is an extension of the NTP library that looks at the packets. The
 // library looks at the times first, which a server may leave empty in a kiss
 // of death, and would not say that it was one.
-type kissWatch struct {
+type kissFinder struct {
 	sent []byte // the random transmit time of the query, which a reply repeats
 }
 
 // ProcessQuery remembers what the reply must repeat.
-func (k *kissWatch) ProcessQuery(query *bytes.Buffer) error {
+func (k *kissFinder) ProcessQuery(query *bytes.Buffer) error {
 	k.sent = bytes.Clone(query.Bytes()[packetTransmit:packetSize])
 	return nil
 }
 
 // ProcessResponse returns a *KissError for a kiss of death. What doesn't
 // repeat the query's time isn't from the server: anybody could silence it.
-func (k *kissWatch) ProcessResponse(reply []byte) error {
+func (k *kissFinder) ProcessResponse(reply []byte) error {
 	if len(reply) < packetSize || reply[packetMode]&modeMask != modeServer || reply[packetStratum] != 0 ||
 		!bytes.Equal(reply[packetOrigin:packetOrigin+len(k.sent)], k.sent) {
 		return nil

@@ -1,4 +1,4 @@
-package clock
+package ntpwatch
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func query(ctx context.Context, address string, timeout time.Duration) (*Offset,
 	release := func() bool { return true }
 	response, err := ntp.QueryWithOptions(address, ntp.QueryOptions{
 		Timeout:    timeout,
-		Extensions: []ntp.Extension{new(kissWatch)},
+		Extensions: []ntp.Extension{new(kissFinder)},
 		Dialer: func(_, remote string) (net.Conn, error) {
 			conn, err := dialer.DialContext(limited, "udp", remote)
 			if err != nil {
@@ -82,11 +82,12 @@ func judge(r *ntp.Response, wall, elapsed time.Duration) (*Offset, error) {
 		return nil, fmt.Errorf("%w: it says that it held the query for %v of %v", ErrReply, held, elapsed)
 	}
 	// A step of the system clock between sending and receiving is seen by the
-	// monotonic clock. The offset is wrong by no more than the step.
-	step := difference(wall, elapsed)
+	// monotonic clock. The offset is wrong by no more than the step. A
+	// difference that wraps is still far above the cut.
+	step := (wall - elapsed).Abs()
 	return &Offset{
 		Offset:    offsetOf(r.Timestamps),
-		Bound:     min(r.RootDistance+max(step, -step), farthest/2),
+		Bound:     min(r.RootDistance+min(step, farthest/2), farthest/2),
 		RoundTrip: r.RTT,
 		Stratum:   r.Stratum,
 	}, nil

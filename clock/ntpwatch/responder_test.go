@@ -1,4 +1,4 @@
-package clock_test
+package ntpwatch_test
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package clock
+package ntpwatch
 
 import (
 	"errors"
@@ -8,35 +8,35 @@ import (
 )
 
 var (
-	// ErrNTPOptions is matched by each error about [NTPOptions].
-	ErrNTPOptions = errors.New("clock: invalid NTP options")
+	// ErrOptions is matched by each error about [Options].
+	ErrOptions = errors.New("ntpwatch: invalid options")
 	// ErrOffset says that the system clock is, or may be, off by more than
 	// allowed. See [OffsetError].
-	ErrOffset = errors.New("clock: system clock is off")
+	ErrOffset = errors.New("ntpwatch: system clock is off")
 	// ErrNoAnswer says that no time server gave a usable answer. See
 	// [ServersError].
-	ErrNoAnswer = errors.New("clock: no time server gave a usable answer")
+	ErrNoAnswer = errors.New("ntpwatch: no time server gave a usable answer")
 	// ErrDisagree says that the time servers which answered contradict each
 	// other, and no more than half of them agree. See [ServersError].
-	ErrDisagree = errors.New("clock: time servers disagree")
+	ErrDisagree = errors.New("ntpwatch: time servers disagree")
 	// ErrOutlier says that a server contradicts the others. See
 	// [OutlierError].
-	ErrOutlier = errors.New("clock: time server contradicts the others")
+	ErrOutlier = errors.New("ntpwatch: time server contradicts the others")
 	// ErrKiss says that a server asked not to be asked. See [KissError].
-	ErrKiss = errors.New("clock: kiss of death from the time server")
+	ErrKiss = errors.New("ntpwatch: kiss of death from the time server")
 	// ErrReply says that a server's reply can't be true, or that the server
 	// itself says that it isn't to be gone by.
-	ErrReply = errors.New("clock: unusable reply of the time server")
+	ErrReply = errors.New("ntpwatch: unusable reply of the time server")
 )
 
 // OffsetError matches [ErrOffset].
 type OffsetError struct {
 	Offset Offset
-	Max    time.Duration // NTPOptions.MaxOffset
+	Max    time.Duration // Options.MaxOffset
 }
 
 func (e *OffsetError) Error() string {
-	return fmt.Sprintf("clock: system clock is off by %v ± %v according to %s, want at most %v with the error",
+	return fmt.Sprintf("ntpwatch: system clock is off by %v ± %v according to %s, want at most %v with the error",
 		e.Offset.Offset, e.Offset.Bound, e.Offset.Server, e.Max)
 }
 
@@ -48,13 +48,13 @@ func (e *OffsetError) Is(target error) bool { return target == ErrOffset }
 // among them the error of the context that ended the measurement.
 type ServersError struct {
 	Reason  error
-	Servers []*ServerError // in the order of NTPOptions.Servers
+	Servers []*ServerError // in the order of Options.Servers
 }
 
 func (e *ServersError) Error() string {
 	texts := make([]string, len(e.Servers))
 	for i, server := range e.Servers {
-		texts[i] = strings.TrimPrefix(server.Error(), "clock: ")
+		texts[i] = strings.TrimPrefix(server.Error(), "ntpwatch: ")
 	}
 	return fmt.Sprintf("%v: %s", e.Reason, strings.Join(texts, "; "))
 }
@@ -79,7 +79,7 @@ type ServerError struct {
 }
 
 func (e *ServerError) Error() string {
-	return fmt.Sprintf("clock: time server %s: %s", e.Server, strings.TrimPrefix(e.Err.Error(), "clock: "))
+	return fmt.Sprintf("ntpwatch: time server %s: %s", e.Server, strings.TrimPrefix(e.Err.Error(), "ntpwatch: "))
 }
 
 // Unwrap returns Err.
@@ -93,9 +93,9 @@ type OutlierError struct {
 
 func (e *OutlierError) Error() string {
 	if e.Agreed.Server == "" {
-		return fmt.Sprintf("clock: answered %v ± %v", e.Offset.Offset, e.Offset.Bound)
+		return fmt.Sprintf("ntpwatch: answered %v ± %v", e.Offset.Offset, e.Offset.Bound)
 	}
-	return fmt.Sprintf("clock: answered %v ± %v, where most say %v ± %v",
+	return fmt.Sprintf("ntpwatch: answered %v ± %v, where most say %v ± %v",
 		e.Offset.Offset, e.Offset.Bound, e.Agreed.Offset, e.Agreed.Bound)
 }
 
@@ -114,7 +114,7 @@ type KissError struct {
 func (e *KissError) Final() bool { return e.Code == kissDeny || e.Code == kissRestrict }
 
 func (e *KissError) Error() string {
-	s := fmt.Sprintf("clock: kiss of death %q", e.Code)
+	s := fmt.Sprintf("ntpwatch: kiss of death %q", e.Code)
 	switch {
 	case e.Final():
 		s += ", not to be asked again"

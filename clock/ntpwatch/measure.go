@@ -1,4 +1,4 @@
-package clock
+package ntpwatch
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // Offset is how far the system clock was off at one time.
 type Offset struct {
-	// Server is whose reply this is, as in NTPOptions.Servers.
+	// Server is whose reply this is, as in Options.Servers.
 	Server string
 	// Address is the address and port that Server stood for.
 	Address string
@@ -48,12 +48,12 @@ func (o Offset) Exceeds(limit time.Duration) bool {
 // so a deadline may be shorter than the measurement would take.
 //
 // The error is a [*ServersError]: [ErrNoAnswer], or [ErrDisagree].
-func (n *NTP) Measure(ctx context.Context) (Offset, error) {
-	replies := make([]*Offset, len(n.servers))
-	errs := make([]error, len(n.servers))
+func (w *Watch) Measure(ctx context.Context) (Offset, error) {
+	replies := make([]*Offset, len(w.servers))
+	errs := make([]error, len(w.servers))
 	var asking sync.WaitGroup
-	for i, server := range n.servers {
-		asking.Go(func() { replies[i], errs[i] = server.measure(ctx, &n.options) })
+	for i, server := range w.servers {
+		asking.Go(func() { replies[i], errs[i] = server.measure(ctx, &w.options) })
 	}
 	asking.Wait()
 
@@ -64,7 +64,7 @@ func (n *NTP) Measure(ctx context.Context) (Offset, error) {
 		best = *agreed[0]
 	}
 	var faults []*ServerError
-	for i, server := range n.servers {
+	for i, server := range w.servers {
 		if slices.Contains(outliers, replies[i]) {
 			errs[i] = errors.Join(&OutlierError{Offset: *replies[i], Agreed: best}, errs[i])
 		}
@@ -86,15 +86,15 @@ func (n *NTP) Measure(ctx context.Context) (Offset, error) {
 // than MaxOffset, error bound included. It is the gate to pass before a node
 // starts to make ids.
 //
-// The error is an [*OffsetError], or one of [NTP.Measure] if it can't be told:
+// The error is an [*OffsetError], or one of [Watch.Measure] if it can't be told:
 // whether to start then is the caller's decision.
-func (n *NTP) Check(ctx context.Context) error {
-	offset, err := n.Measure(ctx)
+func (w *Watch) Check(ctx context.Context) error {
+	offset, err := w.Measure(ctx)
 	if err != nil {
 		return err
 	}
-	if offset.Exceeds(n.options.MaxOffset) {
-		return &OffsetError{Offset: offset, Max: n.options.MaxOffset}
+	if offset.Exceeds(w.options.MaxOffset) {
+		return &OffsetError{Offset: offset, Max: w.options.MaxOffset}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package clock_test
+package ntpwatch_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/clock/ntpwatch"
 )
 
 // patient is the timeout of queries that are answered, however busy the
@@ -20,7 +20,7 @@ const (
 	brief   = 20 * time.Millisecond
 )
 
-func watchOf(t *testing.T, o clock.NTPOptions, servers ...*responder) *clock.NTP {
+func watchOf(t *testing.T, o ntpwatch.Options, servers ...*responder) *ntpwatch.Watch {
 	t.Helper()
 	for _, server := range servers {
 		o.Servers = append(o.Servers, server.address)
@@ -29,13 +29,13 @@ func watchOf(t *testing.T, o clock.NTPOptions, servers ...*responder) *clock.NTP
 		o.Timeout = patient
 	}
 	o.Spacing = 1
-	n, err := clock.NewNTP(o)
+	w, err := ntpwatch.New(o)
 	require.NoError(t, err)
-	return n
+	return w
 }
 
 // requireOffset says that o is right about a server that is off by truth.
-func requireOffset(t *testing.T, truth time.Duration, o clock.Offset) {
+func requireOffset(t *testing.T, truth time.Duration, o ntpwatch.Offset) {
 	t.Helper()
 	require.LessOrEqual(t, (o.Offset - truth).Abs(), o.Bound)
 	require.Less(t, o.Bound, patient, "a bound that says something")
@@ -46,7 +46,7 @@ func TestMeasure(t *testing.T) {
 		t.Run(truth.String(), func(t *testing.T) {
 			server := startResponder(t, off(truth))
 			before := time.Now().Round(0)
-			o, err := watchOf(t, clock.NTPOptions{}, server).Measure(t.Context())
+			o, err := watchOf(t, ntpwatch.Options{}, server).Measure(t.Context())
 			require.NoError(t, err)
 			requireOffset(t, truth, o)
 			require.Equal(t, server.address, o.Server)
@@ -56,7 +56,7 @@ func TestMeasure(t *testing.T) {
 			require.False(t, o.At.Before(before))
 			require.False(t, o.At.After(time.Now().Round(0)))
 			require.GreaterOrEqual(t, o.Bound, (o.RoundTrip+admitted)/2+admitted, "half of both delays, and the dispersion")
-			require.EqualValues(t, clock.DefaultNTPSamples, server.queries.Load())
+			require.EqualValues(t, ntpwatch.DefaultSamples, server.queries.Load())
 		})
 	}
 }
@@ -71,7 +71,7 @@ func TestMeasure_theLeastErrorBoundCounts(t *testing.T) {
 		}
 		return p.bytes()
 	})
-	o, err := watchOf(t, clock.NTPOptions{}, server).Measure(t.Context())
+	o, err := watchOf(t, ntpwatch.Options{}, server).Measure(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 3, o.Stratum)
 }
@@ -108,14 +108,14 @@ func TestMeasure_unusableReplies(t *testing.T) {
 	for name, reply := range tests {
 		t.Run(name, func(t *testing.T) {
 			server := startResponder(t, func(_ int, p packet) []byte { return reply(p) })
-			n := watchOf(t, clock.NTPOptions{}, server)
-			_, err := n.Measure(t.Context())
-			require.ErrorIs(t, err, clock.ErrNoAnswer)
-			require.ErrorIs(t, err, clock.ErrReply)
-			require.NotErrorIs(t, err, clock.ErrKiss)
+			w := watchOf(t, ntpwatch.Options{}, server)
+			_, err := w.Measure(t.Context())
+			require.ErrorIs(t, err, ntpwatch.ErrNoAnswer)
+			require.ErrorIs(t, err, ntpwatch.ErrReply)
+			require.NotErrorIs(t, err, ntpwatch.ErrKiss)
 			require.ErrorContains(t, err, server.address)
-			require.ErrorIs(t, n.Check(t.Context()), clock.ErrReply)
-			require.EqualValues(t, 2*clock.DefaultNTPSamples, server.queries.Load(), "it is asked again")
+			require.ErrorIs(t, w.Check(t.Context()), ntpwatch.ErrReply)
+			require.EqualValues(t, 2*ntpwatch.DefaultSamples, server.queries.Load(), "it is asked again")
 		})
 	}
 }
@@ -132,7 +132,7 @@ func TestMeasure_oneGoodReplyIsEnough(t *testing.T) {
 		}
 		return p.bytes()
 	})
-	o, err := watchOf(t, clock.NTPOptions{}, server).Measure(t.Context())
+	o, err := watchOf(t, ntpwatch.Options{}, server).Measure(t.Context())
 	require.NoError(t, err)
 	requireOffset(t, 0, o)
 	require.Empty(t, o.Faults)
@@ -141,11 +141,11 @@ func TestMeasure_oneGoodReplyIsEnough(t *testing.T) {
 func TestMeasure_lostPackets(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		server := startResponder(t, silent)
-		_, err := watchOf(t, clock.NTPOptions{Timeout: brief}, server).Measure(t.Context())
-		require.ErrorIs(t, err, clock.ErrNoAnswer)
+		_, err := watchOf(t, ntpwatch.Options{Timeout: brief}, server).Measure(t.Context())
+		require.ErrorIs(t, err, ntpwatch.ErrNoAnswer)
 		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
 		require.NotErrorIs(t, err, context.DeadlineExceeded, "that is the caller's")
-		require.EqualError(t, err, "clock: no time server gave a usable answer: time server "+server.address+
+		require.EqualError(t, err, "ntpwatch: no time server gave a usable answer: time server "+server.address+
 			": no reply within 20ms: i/o timeout")
 	})
 	t.Run("all but one", func(t *testing.T) {
@@ -155,8 +155,8 @@ func TestMeasure_lostPackets(t *testing.T) {
 			}
 			return p.bytes()
 		})
-		n := watchOf(t, clock.NTPOptions{Timeout: 200 * time.Millisecond, Samples: 8}, server)
-		o, err := n.Measure(t.Context())
+		w := watchOf(t, ntpwatch.Options{Timeout: 200 * time.Millisecond, Samples: 8}, server)
+		o, err := w.Measure(t.Context())
 		require.NoError(t, err)
 		requireOffset(t, 0, o)
 	})
@@ -173,8 +173,8 @@ func TestMeasure_lateReply(t *testing.T) {
 		}
 		return first.bytes()
 	})
-	_, err := watchOf(t, clock.NTPOptions{Timeout: 100 * time.Millisecond, Samples: 2}, server).Measure(t.Context())
-	require.ErrorIs(t, err, clock.ErrNoAnswer)
+	_, err := watchOf(t, ntpwatch.Options{Timeout: 100 * time.Millisecond, Samples: 2}, server).Measure(t.Context())
+	require.ErrorIs(t, err, ntpwatch.ErrNoAnswer)
 	require.EqualValues(t, 2, server.queries.Load())
 }
 
@@ -182,8 +182,8 @@ func TestMeasure_nobodyThere(t *testing.T) {
 	server, stop, err := respond(right)
 	require.NoError(t, err)
 	stop()
-	_, err = watchOf(t, clock.NTPOptions{Timeout: brief}, server).Measure(t.Context())
-	require.ErrorIs(t, err, clock.ErrNoAnswer)
+	_, err = watchOf(t, ntpwatch.Options{Timeout: brief}, server).Measure(t.Context())
+	require.ErrorIs(t, err, ntpwatch.ErrNoAnswer)
 	require.ErrorContains(t, err, server.address)
 }
 
@@ -191,13 +191,13 @@ func TestMeasure_nobodyThere(t *testing.T) {
 // context, or they don't end.
 func TestMeasure_endsWithItsContext(t *testing.T) {
 	t.Run("deadline while a reply is awaited", func(t *testing.T) {
-		n := watchOf(t, clock.NTPOptions{Timeout: time.Hour}, startResponder(t, silent), startResponder(t, silent))
+		w := watchOf(t, ntpwatch.Options{Timeout: time.Hour}, startResponder(t, silent), startResponder(t, silent))
 		before := runtime.NumGoroutine()
 		ctx, cancel := context.WithTimeout(t.Context(), brief)
 		defer cancel()
-		_, err := n.Measure(ctx)
+		_, err := w.Measure(ctx)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.ErrorIs(t, err, clock.ErrNoAnswer)
+		require.ErrorIs(t, err, ntpwatch.ErrNoAnswer)
 		for runtime.NumGoroutine() > before { // for ever, if one stays behind
 			runtime.Gosched()
 		}
@@ -205,7 +205,7 @@ func TestMeasure_endsWithItsContext(t *testing.T) {
 	t.Run("cancelled while a reply is awaited", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		server := startResponder(t, func(int, packet) []byte { cancel(); return nil })
-		err := watchOf(t, clock.NTPOptions{Timeout: time.Hour}, server).Check(ctx)
+		err := watchOf(t, ntpwatch.Options{Timeout: time.Hour}, server).Check(ctx)
 		require.ErrorIs(t, err, context.Canceled)
 		require.EqualValues(t, 1, server.queries.Load())
 	})
@@ -213,7 +213,7 @@ func TestMeasure_endsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		server := startResponder(t, right)
-		_, err := watchOf(t, clock.NTPOptions{}, server).Measure(ctx)
+		_, err := watchOf(t, ntpwatch.Options{}, server).Measure(ctx)
 		require.ErrorIs(t, err, context.Canceled)
 		require.Zero(t, server.queries.Load())
 	})
@@ -226,14 +226,14 @@ func TestMeasure_endsWithItsContext(t *testing.T) {
 			}
 			return p.bytes()
 		})
-		o, err := watchOf(t, clock.NTPOptions{Timeout: time.Hour}, server).Measure(ctx)
+		o, err := watchOf(t, ntpwatch.Options{Timeout: time.Hour}, server).Measure(ctx)
 		require.NoError(t, err)
 		requireOffset(t, 0, o)
 	})
 	t.Run("between two queries", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		server := startResponder(t, right)
-		n, err := clock.NewNTP(clock.NTPOptions{Servers: []string{server.address}, Spacing: time.Hour, Timeout: patient})
+		w, err := ntpwatch.New(ntpwatch.Options{Servers: []string{server.address}, Spacing: time.Hour, Timeout: patient})
 		require.NoError(t, err)
 		go func() {
 			for server.queries.Load() == 0 {
@@ -241,7 +241,7 @@ func TestMeasure_endsWithItsContext(t *testing.T) {
 			}
 			cancel()
 		}()
-		_, _ = n.Measure(ctx) // the reply may have come before the end or not
+		_, _ = w.Measure(ctx) // the reply may have come before the end or not
 		require.EqualValues(t, 1, server.queries.Load())
 	})
 }
@@ -251,19 +251,19 @@ func TestMeasure_oneOfThreeLies(t *testing.T) {
 		servers := []*responder{startResponder(t, right), startResponder(t, right)}
 		liar := startResponder(t, off(time.Hour))
 		servers = append(servers[:place], append([]*responder{liar}, servers[place:]...)...)
-		n := watchOf(t, clock.NTPOptions{}, servers...)
-		o, err := n.Measure(t.Context())
+		w := watchOf(t, ntpwatch.Options{}, servers...)
+		o, err := w.Measure(t.Context())
 		require.NoError(t, err)
 		requireOffset(t, 0, o)
 		require.NotEqual(t, liar.address, o.Server)
 		require.Len(t, o.Faults, 1)
 		require.Equal(t, liar.address, o.Faults[0].Server)
-		require.ErrorIs(t, o.Faults[0], clock.ErrOutlier)
-		outlier, ok := errors.AsType[*clock.OutlierError](o.Faults[0])
+		require.ErrorIs(t, o.Faults[0], ntpwatch.ErrOutlier)
+		outlier, ok := errors.AsType[*ntpwatch.OutlierError](o.Faults[0])
 		require.True(t, ok)
 		requireOffset(t, time.Hour, outlier.Offset)
 		require.Equal(t, o.Server, outlier.Agreed.Server)
-		require.NoError(t, n.Check(t.Context()))
+		require.NoError(t, w.Check(t.Context()))
 	}
 }
 
@@ -279,15 +279,15 @@ func TestMeasure_noMajority(t *testing.T) {
 			for _, d := range clocks {
 				servers = append(servers, startResponder(t, off(d)))
 			}
-			_, err := watchOf(t, clock.NTPOptions{}, servers...).Measure(t.Context())
-			require.ErrorIs(t, err, clock.ErrDisagree)
-			require.NotErrorIs(t, err, clock.ErrNoAnswer)
-			failure, ok := errors.AsType[*clock.ServersError](err)
+			_, err := watchOf(t, ntpwatch.Options{}, servers...).Measure(t.Context())
+			require.ErrorIs(t, err, ntpwatch.ErrDisagree)
+			require.NotErrorIs(t, err, ntpwatch.ErrNoAnswer)
+			failure, ok := errors.AsType[*ntpwatch.ServersError](err)
 			require.True(t, ok)
 			require.Len(t, failure.Servers, len(clocks))
 			for i, fault := range failure.Servers {
 				require.Equal(t, servers[i].address, fault.Server)
-				require.ErrorIs(t, fault, clock.ErrOutlier)
+				require.ErrorIs(t, fault, ntpwatch.ErrOutlier)
 				require.ErrorContains(t, err, fault.Server)
 			}
 		})
@@ -303,7 +303,7 @@ func TestMeasure_wideAnswersAgree(t *testing.T) {
 		return p.bytes()
 	})
 	near := startResponder(t, right)
-	o, err := watchOf(t, clock.NTPOptions{}, wide, near).Measure(t.Context())
+	o, err := watchOf(t, ntpwatch.Options{}, wide, near).Measure(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, near.address, o.Server)
 	require.Empty(t, o.Faults)
@@ -311,12 +311,12 @@ func TestMeasure_wideAnswersAgree(t *testing.T) {
 
 func TestMeasure_oneOfTwoIsDown(t *testing.T) {
 	down, up := startResponder(t, func(_ int, p packet) []byte { p.stratum = 16; return p.bytes() }), startResponder(t, right)
-	o, err := watchOf(t, clock.NTPOptions{}, down, up).Measure(t.Context())
+	o, err := watchOf(t, ntpwatch.Options{}, down, up).Measure(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, up.address, o.Server)
 	require.Len(t, o.Faults, 1)
 	require.Equal(t, down.address, o.Faults[0].Server)
-	require.ErrorIs(t, o.Faults[0], clock.ErrReply)
+	require.ErrorIs(t, o.Faults[0], ntpwatch.ErrReply)
 }
 
 func TestCheck(t *testing.T) {
@@ -333,14 +333,14 @@ func TestCheck(t *testing.T) {
 		{0, time.Millisecond, true}, // less than the server itself vouches for
 	}
 	for _, test := range tests {
-		n := watchOf(t, clock.NTPOptions{MaxOffset: test.max}, startResponder(t, off(test.off)))
-		err := n.Check(t.Context())
+		w := watchOf(t, ntpwatch.Options{MaxOffset: test.max}, startResponder(t, off(test.off)))
+		err := w.Check(t.Context())
 		if !test.wrong {
 			require.NoError(t, err)
 			continue
 		}
-		require.ErrorIs(t, err, clock.ErrOffset)
-		wrong, ok := errors.AsType[*clock.OffsetError](err)
+		require.ErrorIs(t, err, ntpwatch.ErrOffset)
+		wrong, ok := errors.AsType[*ntpwatch.OffsetError](err)
 		require.True(t, ok)
 		requireOffset(t, test.off, wrong.Offset)
 		require.Equal(t, test.max, wrong.Max)
@@ -351,7 +351,7 @@ func TestCheck(t *testing.T) {
 
 func TestOffsetExceeds(t *testing.T) {
 	for _, sign := range []time.Duration{1, -1} {
-		o := clock.Offset{Offset: sign * 900 * time.Millisecond, Bound: 100 * time.Millisecond}
+		o := ntpwatch.Offset{Offset: sign * 900 * time.Millisecond, Bound: 100 * time.Millisecond}
 		require.False(t, o.Exceeds(time.Second))
 		require.True(t, o.Exceeds(time.Second-1))
 	}

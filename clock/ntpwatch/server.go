@@ -1,4 +1,4 @@
-package clock
+package ntpwatch
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ntpServer is a server, and what it has asked for.
-type ntpServer struct {
+// server is a server, and what it has asked for.
+type server struct {
 	name    string // as the user gave it
 	address string // host:port
 
@@ -20,7 +20,7 @@ type ntpServer struct {
 
 // forbidden returns the kiss that forbids asking the server now, nil if it may
 // be asked.
-func (s *ntpServer) forbidden() error {
+func (s *server) forbidden() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -33,7 +33,7 @@ func (s *ntpServer) forbidden() error {
 }
 
 // wait is how long the server must be left alone; ok is false if for ever.
-func (s *ntpServer) wait() (d time.Duration, ok bool) {
+func (s *server) wait() (d time.Duration, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return max(time.Until(s.next), 0), s.final == nil
@@ -42,7 +42,7 @@ func (s *ntpServer) wait() (d time.Duration, ok bool) {
 // asked ends a measurement: it does what a kiss of death wants, and keeps up
 // the rate that an earlier one has reduced. Each RATE halves the rate, and
 // nothing raises it again: RFC 5905 wants it so.
-func (s *ntpServer) asked(kiss *KissError, interval time.Duration) {
+func (s *server) asked(kiss *KissError, interval time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if kiss != nil && kiss.Final() {
@@ -63,7 +63,7 @@ func (s *ntpServer) asked(kiss *KissError, interval time.Duration) {
 // measure asks the server as often as the options say and returns the best
 // reply, nil if none was usable. The error is why there is none, or a kiss of
 // death that came after it.
-func (s *ntpServer) measure(ctx context.Context, o *NTPOptions) (*Offset, error) {
+func (s *server) measure(ctx context.Context, o *Options) (*Offset, error) {
 	if err := s.forbidden(); err != nil {
 		return nil, err
 	}
