@@ -48,7 +48,8 @@
 //
 //   - That no two processes use one node number at the same time.
 //   - That layout, epoch and unit of stored ids don't change.
-//   - That a process which restarts finds a clock that is past the ids it had
-//     made. It is not after a step back, or if a burst had driven time ahead.
-//     [Wait] with MaxAhead 0 excludes the burst.
+//   - That a process which restarts finds a clock that is past the last unit of
+//     time it had made ids in. It is not after a step back, if a burst had driven
+//     time ahead, or within that unit, which matters for units of a second or
+//     more. [Wait] with MaxAhead 0 excludes the burst.
 package stamp
