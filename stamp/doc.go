@@ -38,7 +38,9 @@
 //     the clock stepping either way.
 //   - Ids of a sequence rise. Their time is the wall clock's to within a unit;
 //     it is later only when the sequence was used up (an overflow, reported by
-//     package telemetry) or the clock went back.
+//     package telemetry), NextAt was given a later time, or the clock went back,
+//     and earlier only while a jump of the clock by more than an hour isn't
+//     believed yet (see package clock).
 //   - No id is 0, negative, or outside its layout, partition and node.
 //   - One text per id; what decodes encodes to the same text.
 //   - A call without a context waits no longer than Options.Timeout, and only

@@ -13,8 +13,9 @@ import (
 )
 
 // ErrOptions is matched by errors about options that contradict each other or
-// are out of range. A configuration's other errors match [ErrLayout], those of
-// package encode, or sequence.ErrSettings.
+// are out of range. A configuration's other errors match [ErrLayout],
+// bits.ErrTimescale, [ErrOutOfRange] for a node.Static, those of package encode,
+// or sequence.ErrSettings.
 var ErrOptions = errors.New("stamp: invalid options")
 
 var (
@@ -35,7 +36,7 @@ var (
 	// ErrTimeExhausted: the layout's time has ended.
 	ErrTimeExhausted = sequence.ErrTimeExhausted
 	// ErrConflict: the sequence id is in use with another layout, unit, epoch,
-	// clock or limit.
+	// clock, limit or start.
 	ErrConflict = sequence.ErrConflict
 	// ErrBatch: a batch is below 1 or too large.
 	ErrBatch = sequence.ErrBatch

@@ -112,8 +112,11 @@ func (g *Generator) find(ctx context.Context) (ID, error) {
 // that time.
 //
 // It never waits. A t that is further than the clock's MaxStep (1 h) beyond
-// its reference time is [ErrAhead], whatever the policy. To make ids for the
-// past, as when old rows are given ids, use [Config.Compose].
+// its reference time is [ErrAhead], whatever the policy. After a t ahead of the
+// clock, later calls go on from there. A t in the past can yield ids that an
+// earlier process made at that time, if this one has made none since; the caller
+// answers for that. To make ids for the past, as when old rows are given ids,
+// use [Config.Compose].
 func (g *Generator) NextAt(t time.Time) (ID, error) {
 	var n int64
 	err := g.with(noContext, func(s *sequence.Sequence) (err error) {
