@@ -23,11 +23,17 @@ func (b block) count() uint64 { return b.last - b.first + 1 }
 func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller, o *overflow) (block, error) {
 	sp := s.space
 	for {
-		r := s.read(c)
+		r := sp.settings.Clock.Read()
 		now := sp.settings.Timescale.Units(r.Wall)
 		b, err := s.claimAt(r, now, n, c, o)
 		if err == nil {
 			s.reopen(r, now, b.last)
+		}
+		s.announce(r, c)
+		if now >= sp.warnAt {
+			s.warnOfExpiry(r, c)
+		}
+		if err == nil {
 			return b, nil
 		}
 		ahead, ok := err.(*AheadError) //nolint:errorlint // claimAt doesn't wrap
@@ -53,9 +59,6 @@ func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller, o *o
 	sp := s.space
 	if now < 0 && s.word.Load() == 0 {
 		return block{}, &BeforeEpochError{SequenceID: s.id, Time: r.Wall, Epoch: sp.settings.Timescale.Epoch}
-	}
-	if now >= sp.warnAt {
-		s.warnOfExpiry(r, c)
 	}
 	// Once there is a word, a clock that went back behind the epoch is like
 	// any that went back. A time beyond the layout's last is cut to one that

@@ -44,8 +44,8 @@ type Settings struct {
 	Timescale bits.Timescale // epoch and unit of the time field
 	Clock     clock.Clock    // nil: clock.Default
 
-	// MaxAhead is how far an id's time may lie ahead of the clock's reference
-	// time, rounded down to whole units, with the policies Wait and Fail.
+	// MaxAhead is, with the policies Wait and Fail, how far an id's time may
+	// lie ahead of the clock's reference time, rounded down to whole units.
 	// 0: not beyond the current unit.
 	MaxAhead    time.Duration
 	AheadPolicy AheadPolicy

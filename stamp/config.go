@@ -22,6 +22,7 @@ type Config struct {
 	handles   handles
 	caller    sequence.Caller
 	text      encode.Text
+	largest   int64       // id
 	node      node.Source // nil: number it is
 	number    uint64
 	partition func(context.Context) (uint64, error)
@@ -45,6 +46,7 @@ func NewConfig(o Options) (*Config, error) {
 		registry:  o.Registry,
 		caller:    sequence.Caller{Listener: o.Listener, Timeout: o.Timeout},
 		text:      text,
+		largest:   settings.Layout.MaxID(),
 		node:      o.Node,
 		partition: o.Partition,
 	}
@@ -71,7 +73,7 @@ func (c *Config) Layout() Layout { return c.settings.Layout }
 func (c *Config) Timescale() bits.Timescale { return c.settings.Timescale }
 
 // Text returns codec and prefix.
-func (c *Config) Text() *encode.Text { return &c.text }
+func (c *Config) Text() encode.Text { return c.text }
 
 // Registry returns where the sequences are kept: to count them, and to drop
 // those that aren't needed any more.

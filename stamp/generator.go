@@ -37,8 +37,12 @@ func MustGenerator(sequenceID string, c *Config) *Generator {
 }
 
 func newGenerator(id string, c *Config, chosen *uint64) (*Generator, error) {
-	if id == "" {
-		return nil, ErrNoID
+	space, err := c.bind()
+	if err != nil {
+		return nil, err
+	}
+	if err := space.Check(id); err != nil {
+		return nil, err
 	}
 	g := &Generator{config: c, id: id, chosen: chosen}
 	if !c.fixed(chosen) {
@@ -112,8 +116,11 @@ func (g *Generator) find(ctx context.Context) (ID, error) {
 // that time.
 //
 // It never waits. A t that is further than the clock's MaxStep (1 h) beyond
-// its reference time is [ErrAhead], whatever the policy. To make ids for the
-// past, as when old rows are given ids, use [Config.Compose].
+// its reference time is [ErrAhead], whatever the policy. After a t ahead of the
+// clock, later calls go on from there. A t in the past can yield ids that an
+// earlier process made at that time, if this one has made none since; the caller
+// answers for that. To make ids for the past, as when old rows are given ids,
+// use [Config.Compose].
 func (g *Generator) NextAt(t time.Time) (ID, error) {
 	var n int64
 	err := g.with(noContext, func(s *sequence.Sequence) (err error) {

@@ -62,10 +62,14 @@ func TestRunsAtOnceNeverRepeat(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range outputs {
 		wg.Go(func() {
-			out, err := m.command("next", "-n", "10000").Output()
-			if err == nil {
-				outputs[i] = string(out)
+			command := m.command("next", "-n", "10000")
+			var message strings.Builder
+			command.Stderr = &message
+			out, err := command.Output()
+			if err != nil {
+				t.Errorf("%v: %s", err, &message)
 			}
+			outputs[i] = string(out)
 		})
 	}
 	wg.Wait()
