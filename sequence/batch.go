@@ -36,7 +36,7 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 // adding n at a limit would waste up to n words.
 func (s *Sequence) take(ctx context.Context, n uint64, c *Caller) (block, error) {
 	if mono := s.monotonic(); s.open(mono) {
-		_, b, err := s.swap(0, s.limit.Load(), n)
+		_, b, err := s.swap(0, n)
 		if err != nil {
 			return block{}, err
 		}
