@@ -21,7 +21,8 @@ var defaultSystem = sync.OnceValue(func() *System { return NewSystem(Options{}) 
 // are given no other clock share it and its reference time.
 func Default() *System { return defaultSystem() }
 
-// System reads the clocks of the operating system. It is safe for concurrent
+// System reads the clocks of the operating system. It is made by [NewSystem]; the
+// zero value stands still and is refused by sequences. It is safe for concurrent
 // use and doesn't lock, except while it holds a step.
 type System struct {
 	anchor   time.Time // fixed point of Monotonic
