@@ -44,9 +44,15 @@ func (s *System) Monotonic() time.Duration { return time.Since(s.anchor) }
 // again, a new reference time starts too.
 func (s *System) Read() Reading {
 	now := time.Now()
-	mono := now.Sub(s.anchor)
+	begin := now.Sub(s.anchor)
+	mono := begin
 	if s.options.Wall != nil {
+		// Between two looks at two clocks the process may be put aside, for
+		// however long. A monotonic time of after that can't take the
+		// reference time beyond the wall clock; and callers, who reckon from
+		// the one of before it, can't believe a unit to last too long.
 		now = s.options.Wall()
+		mono = s.Monotonic()
 	}
 	f := s.follower.Load()
 	for f == nil || f.startMono-mono > outOfOrder || mono-f.startMono > longestRun {
@@ -57,7 +63,9 @@ func (s *System) Read() Reading {
 		}
 		f = s.follower.Load()
 	}
-	return f.read(now, mono)
+	r := f.read(now, mono)
+	r.Monotonic = begin
+	return r
 }
 
 // Sleep waits until d after the reading from, or for ctx.
