@@ -15,7 +15,8 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 	if n < 1 || n > s.space.maxBatch {
 		return dst, &BatchError{N: n, Max: s.space.maxBatch}
 	}
-	if ctx == nil {
+	own := ctx == nil
+	if own {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.Background(), c.Timeout)
 		defer cancel()
@@ -24,6 +25,9 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 	for left := uint64(n); left > 0; {
 		b, err := s.take(ctx, left, c)
 		if err != nil {
+			if own {
+				err = droppedAt(ctx, err)
+			}
 			return dst, err
 		}
 		dst = appendBlock(dst, s, b)

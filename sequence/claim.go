@@ -22,6 +22,7 @@ func (b block) count() uint64 { return b.last - b.first + 1 }
 // than n when a limit is near. It waits if the policy says so.
 func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller) (block, error) {
 	sp := s.space
+	own := false // ctx was made here
 	for {
 		r := s.read(c)
 		now := sp.settings.Timescale.Units(r.Wall)
@@ -32,9 +33,13 @@ func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller) (block, error
 		}
 		ahead, ok := err.(*AheadError) //nolint:errorlint // claimAt doesn't wrap
 		if !ok || sp.settings.AheadPolicy != Wait {
+			if own {
+				err = droppedAt(ctx, err)
+			}
 			return block{}, err
 		}
 		if ctx == nil {
+			own = true
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(context.Background(), c.Timeout)
 			defer cancel() // not per round: the next one has a context
