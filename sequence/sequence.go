@@ -11,8 +11,10 @@ import (
 )
 
 const (
-	// shut as a sequence's gate sends every call to the slow path.
-	shut = math.MinInt64
+	// shut as a sequence's gate sends every call to the slow path. No monotonic
+	// clock gets near it, which lies 146 years before its beginning; the lowest
+	// int64 wraps around to the highest, where a clock may stand that is stuck.
+	shut = math.MinInt64 / 2
 	// trust is how long a gate may stand open: a step of the wall clock is
 	// noticed no later.
 	trust = 10 * time.Millisecond

@@ -72,6 +72,9 @@ func (s Settings) Validate() error {
 		case !v.Comparable():
 			violated("clock of type %T can't be compared; use a pointer", s.Clock)
 		}
+		if system, ok := s.Clock.(*clock.System); ok && system != nil && system.MaxStep() <= 0 {
+			violated("clock is a zero clock.System, which stands still; make one with clock.NewSystem")
+		}
 	}
 	if s.MaxAhead < 0 {
 		violated("MaxAhead %v is negative", s.MaxAhead)

@@ -50,6 +50,9 @@ func NewConfig(o Options) (*Config, error) {
 		node:      o.Node,
 		partition: o.Partition,
 	}
+	if isNil(o.Node) {
+		c.node = nil // of whatever type: there are no node bits, so it is never asked
+	}
 	if static, ok := o.Node.(node.Static); ok {
 		c.node, c.number = nil, uint64(static)
 	}

@@ -97,14 +97,22 @@ func (g *Generator) next(ctx context.Context) (ID, error) {
 		if !errors.Is(err, sequence.ErrDropped) {
 			return 0, err
 		}
+		return g.again(ctx, err)
 	}
+	return g.find(ctx)
+}
+
+// again makes an id after err said that the sequence was dropped.
+func (g *Generator) again(ctx context.Context, err error) (ID, error) {
+	ctx, cancel := rest(ctx, err)
+	defer cancel()
 	return g.find(ctx)
 }
 
 // find makes an id when there is no sequence at hand, or it was dropped.
 func (g *Generator) find(ctx context.Context) (ID, error) {
 	var n int64
-	err := g.with(ctx, func(s *sequence.Sequence) (err error) {
+	err := g.with(ctx, func(ctx context.Context, s *sequence.Sequence) (err error) {
 		n, err = s.Next(ctx, &g.config.caller)
 		return err
 	})
@@ -123,7 +131,7 @@ func (g *Generator) find(ctx context.Context) (ID, error) {
 // use [Config.Compose].
 func (g *Generator) NextAt(t time.Time) (ID, error) {
 	var n int64
-	err := g.with(noContext, func(s *sequence.Sequence) (err error) {
+	err := g.with(noContext, func(_ context.Context, s *sequence.Sequence) (err error) {
 		n, err = s.NextAt(t, &g.config.caller)
 		return err
 	})
@@ -141,7 +149,7 @@ func (g *Generator) Append(ctx context.Context, dst []ID, n int) ([]ID, error) {
 		return dst, err
 	}
 	want := len(dst) + n
-	err := g.with(ctx, func(s *sequence.Sequence) (err error) {
+	err := g.with(ctx, func(ctx context.Context, s *sequence.Sequence) (err error) {
 		dst, err = sequence.Append(ctx, s, dst, want-len(dst), &g.config.caller)
 		return err
 	})
@@ -149,12 +157,16 @@ func (g *Generator) Append(ctx context.Context, dst []ID, n int) ([]ID, error) {
 }
 
 // with calls do with the sequence for this call, and again when the sequence
-// was dropped meanwhile.
-func (g *Generator) with(ctx context.Context, do func(*sequence.Sequence) error) error {
+// was dropped meanwhile; ctx is then what is left of the call's time.
+func (g *Generator) with(ctx context.Context, do func(context.Context, *sequence.Sequence) error) error {
 	if s := g.sequence.Load(); s != nil {
-		if err := do(s); !errors.Is(err, sequence.ErrDropped) {
+		err := do(ctx, s)
+		if !errors.Is(err, sequence.ErrDropped) {
 			return err
 		}
+		var cancel context.CancelFunc
+		ctx, cancel = rest(ctx, err)
+		defer cancel()
 	}
 	p, err := g.config.place(ctx, g.chosen)
 	if err != nil {
@@ -168,8 +180,11 @@ func (g *Generator) with(ctx context.Context, do func(*sequence.Sequence) error)
 		if g.config.fixed(g.chosen) {
 			g.sequence.Store(s)
 		}
-		if err := do(s); !errors.Is(err, sequence.ErrDropped) {
+		if err = do(ctx, s); !errors.Is(err, sequence.ErrDropped) {
 			return err
 		}
+		var cancel context.CancelFunc
+		ctx, cancel = rest(ctx, err)
+		defer cancel() // not per round: the next one has a context
 	}
 }

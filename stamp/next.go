@@ -57,6 +57,9 @@ func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error
 		}
 		n, err := s.Next(ctx, &c.caller)
 		if errors.Is(err, sequence.ErrDropped) {
+			var cancel context.CancelFunc
+			ctx, cancel = rest(ctx, err)
+			defer cancel() // not per round: the next one has a context
 			continue
 		}
 		if err == nil && chosen == nil && c.fixed(nil) {
@@ -69,6 +72,16 @@ func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error
 // noContext stands for the context of a call that has none. Such a call waits
 // no longer than the configuration's Timeout.
 var noContext context.Context
+
+// rest is the context for repeating a call whose sequence was dropped. A call
+// without one that had begun to wait keeps its deadline.
+func rest(ctx context.Context, err error) (context.Context, context.CancelFunc) {
+	var dropped *sequence.DroppedError
+	if ctx == noContext && errors.As(err, &dropped) {
+		return context.WithDeadline(context.Background(), dropped.Deadline)
+	}
+	return ctx, func() {}
+}
 
 // ended returns the error of a context that has ended.
 func ended(ctx context.Context) error {

@@ -12,10 +12,11 @@
 //	3    next: no node number is free, or the clock is behind the ids already made
 //	130  next: interrupted by SIGINT; 143 by SIGTERM
 //
-// Ids of two runs of next don't repeat, at once or in turn, as long as both run
-// on one machine as one user: the lock and the record for each node number are
-// in the user's cache folder. For what makes ids elsewhere, choose node numbers
-// that differ.
+// Ids of two runs of next with the same layout, epoch and unit don't repeat, at
+// once or in turn, as long as both run on one machine as one user: the lock and
+// the record for each node number are in the user's cache folder. For what makes
+// ids elsewhere, choose node numbers that differ. Ids of two formats can be
+// equal.
 package main
 
 import "os"
