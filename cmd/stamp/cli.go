@@ -19,6 +19,8 @@ import (
 type commands struct {
 	Next    nextCommand    `cmd:"" help:"Make ids."`
 	Inspect inspectCommand `cmd:"" help:"Take ids apart."`
+	Encode  encodeCommand  `cmd:"" help:"Turn ids into text."`
+	Decode  decodeCommand  `cmd:"" help:"Turn text into ids."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
@@ -35,7 +37,9 @@ type streams struct {
 	in           io.Reader
 	out, err     io.Writer
 	inIsTerminal bool
-	color        bool // on out
+	inSize       int64 // bytes to read from in; 0 unless it is a file
+	color        bool  // on out
+	progress     bool  // err is a terminal that shows nothing but messages
 	now          func() time.Time
 }
 
@@ -43,12 +47,15 @@ type streams struct {
 // kills it, but fails the write: next has to end in order.
 func standardStreams() *streams {
 	signal.Ignore(syscall.SIGPIPE)
+	outIsTerminal := term.IsTerminal(int(os.Stdout.Fd()))
+	able := os.Getenv("TERM") != "dumb"
 	return &streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		inIsTerminal: term.IsTerminal(int(os.Stdin.Fd())),
-		color: term.IsTerminal(int(os.Stdout.Fd())) &&
-			os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
-		now: time.Now,
+		inSize:       rest(os.Stdin),
+		color:        outIsTerminal && able && os.Getenv("NO_COLOR") == "",
+		progress:     !outIsTerminal && able && term.IsTerminal(int(os.Stderr.Fd())),
+		now:          time.Now,
 	}
 }
 
