@@ -17,11 +17,12 @@ import (
 // commands is the command line. A command is a type with a Run method, in a
 // file of its own, and a line here.
 type commands struct {
-	Next    nextCommand    `cmd:"" help:"Make ids."`
-	Inspect inspectCommand `cmd:"" help:"Take ids apart."`
-	Encode  encodeCommand  `cmd:"" help:"Turn ids into text."`
-	Decode  decodeCommand  `cmd:"" help:"Turn text into ids."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Next      nextCommand      `cmd:"" help:"Make ids."`
+	Inspect   inspectCommand   `cmd:"" help:"Take ids apart."`
+	Encode    encodeCommand    `cmd:"" help:"Turn ids into text."`
+	Decode    decodeCommand    `cmd:"" help:"Turn text into ids."`
+	Partition partitionCommand `cmd:"" help:"Find the partition of a tenant."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
 }
