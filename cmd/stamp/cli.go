@@ -22,6 +22,7 @@ type commands struct {
 	Encode    encodeCommand    `cmd:"" help:"Turn ids into text."`
 	Decode    decodeCommand    `cmd:"" help:"Turn text into ids."`
 	Partition partitionCommand `cmd:"" help:"Find the partition of a tenant."`
+	DDL       ddlCommand       `cmd:"" name:"ddl" help:"Print the SQL that partitions a table."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
