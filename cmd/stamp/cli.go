@@ -19,6 +19,7 @@ import (
 type commands struct {
 	Next      nextCommand      `cmd:"" help:"Make ids."`
 	Inspect   inspectCommand   `cmd:"" help:"Take ids apart."`
+	Plan      planCommand      `cmd:"" help:"See what a layout gives, before it is too late to change."`
 	Encode    encodeCommand    `cmd:"" help:"Turn ids into text."`
 	Decode    decodeCommand    `cmd:"" help:"Turn text into ids."`
 	Partition partitionCommand `cmd:"" help:"Find the partition of a tenant."`
@@ -28,9 +29,9 @@ type commands struct {
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
 }
 
-const description = `Makes 63-bit ids that sort by time, and takes them apart.
+const description = `Makes 63-bit ids that sort by time, takes them apart, and plans their layout and tables.
 
-Exit codes: 0 all done; 1 failed, or at least one id refused; 2 wrong usage;
+Exit codes: 0 all done; 1 failed, or at least one item refused; 2 wrong usage;
 3 no free node number, or the clock is behind the ids already made; 130 and 143
 ended by SIGINT and SIGTERM.`
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"flag"
@@ -112,6 +113,20 @@ func requireUsage(t *testing.T, messages map[string]string) {
 		require.Contains(t, message.String(), want, args)
 		require.Empty(t, out.String(), args)
 	}
+}
+
+// requireFirstLineEnough reads a command's first line, and fails unless the
+// command then ends in order, though its output is closed.
+func requireFirstLineEnough(t *testing.T, c *exec.Cmd) (line string) {
+	t.Helper()
+	pipe, err := c.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	line, err = bufio.NewReaderSize(pipe, 16).ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, pipe.Close())
+	require.NoError(t, c.Wait(), "exit code 0")
+	return line
 }
 
 // requireUnique fails when an id is in two of the outputs, or twice in one.
