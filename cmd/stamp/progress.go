@@ -10,7 +10,7 @@ import (
 
 const (
 	progressEvery = 100 * time.Millisecond
-	progressWidth = 40
+	progressWidth = 32
 	clearLine     = "\r\x1b[K"
 )
 

@@ -27,8 +27,8 @@ func TestProgressIsDrawnAndTakenAway(t *testing.T) {
 	s, message := fixedProgress(strings.Repeat("1\n", 1<<17), time.Second)
 	require.Zero(t, run([]string{"encode"}, s))
 	drawn := strings.Split(message(), clearLine)
-	require.Equal(t, " 25 % ██████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0.1 of 0.3 MB, 3s left", drawn[1])
-	require.Contains(t, message(), "100 % "+strings.Repeat("█", 40)+" 0.3 of 0.3 MB, 0s left")
+	require.Equal(t, " 25 % ████████░░░░░░░░░░░░░░░░░░░░░░░░ 0.1 of 0.3 MB, 3s left", drawn[1])
+	require.Contains(t, message(), "100 % "+strings.Repeat("█", 32)+" 0.3 of 0.3 MB, 0s left")
 	require.Empty(t, drawn[len(drawn)-1], "the bar is gone in the end")
 }
 
