@@ -12,7 +12,7 @@ import (
 // A hundred times the lines take no more memory. The margin is less than what a
 // tenth of the longer output takes.
 func TestCommandsStreamInBoundedMemory(t *testing.T) {
-	for _, args := range []string{"inspect --json", "decode --json", "encode --json --codec base62", "partition --json --bits 4"} {
+	for _, args := range []string{"inspect --json", "decode --json", "encode --json --codec base62", "partition --layout 4/41/6/12"} {
 		t.Run(args, func(t *testing.T) {
 			line := "00Ys2NBAObg\n"
 			if strings.HasPrefix(args, "encode") {

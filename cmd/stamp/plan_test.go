@@ -57,7 +57,13 @@ func TestPlanFiguresAreThoseOfBits(t *testing.T) {
 			Unit:  time.Duration(r.Int64N(int64(24*time.Hour))>>r.IntN(47) + 1),
 		}
 		now := time.UnixMilli(r.Int64N(4e12)).UTC()
-		args := fmt.Sprintf("plan --json %v --epoch %s --unit %v --now %s", layout, scale.Epoch.Format(time.RFC3339Nano), scale.Unit, now.Format(time.RFC3339Nano))
+		c := planCommand{
+			Layouts: []string{layout.String()}, JSON: true, Now: (*epochFlag)(&now),
+			timescaleFlags: timescaleFlags{Epoch: (*epochFlag)(&scale.Epoch), Unit: &scale.Unit},
+		}
+		s, out, _ := fixed("")
+		require.NoError(t, c.Run(s))
+		what := fmt.Sprint(layout, scale, now)
 		var got struct {
 			Layout     string
 			Epoch      time.Time
@@ -71,7 +77,7 @@ func TestPlanFiguresAreThoseOfBits(t *testing.T) {
 			JavaScript bool
 			TextWidth  map[string]int `json:"text_width"`
 		}
-		require.NoError(t, json.Unmarshal([]byte(answer(t, "", args)), &got), args)
+		require.NoError(t, json.Unmarshal(out.Bytes(), &got), what)
 
 		require.Equal(t, layout.String(), got.Layout)
 		require.Equal(t, layout.Partitions(), got.Partitions)
@@ -100,14 +106,14 @@ func TestPlanFiguresAreThoseOfBits(t *testing.T) {
 		left, _ := new(big.Rat).SetFrac(
 			new(big.Int).Sub(big.NewInt(end.Unix()), big.NewInt(now.Unix())), big.NewInt(146097*86400/400),
 		).Float64()
-		require.InDelta(t, left, got.YearsLeft, 0.001+math.Abs(left)*1e-14, args)
+		require.InDelta(t, left, got.YearsLeft, 0.001+math.Abs(left)*1e-14, what)
 		nodes, partitions := layout.Nodes(), layout.Nodes()*layout.Partitions()
 		for name, count := range map[string]uint64{"node": 1, "partition": nodes, "all": partitions} {
 			want, _ := new(big.Rat).Mul(
 				new(big.Rat).SetInt(new(big.Int).SetUint64(layout.IDsPerUnit()*count)),
 				big.NewRat(int64(time.Second), int64(scale.Unit)),
 			).Float64()
-			require.InEpsilon(t, want, got.PerSecond[name], 1e-14, args)
+			require.InEpsilon(t, want, got.PerSecond[name], 1e-14, what)
 		}
 	}
 }
