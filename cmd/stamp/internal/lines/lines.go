@@ -19,7 +19,7 @@ type TooLongError struct {
 }
 
 func (e *TooLongError) Error() string {
-	return fmt.Sprintf("%d bytes, and no id has more than %d", e.Length, e.Limit)
+	return fmt.Sprintf("%d bytes, want at most %d", e.Length, e.Limit)
 }
 
 // Is reports whether target is [ErrTooLong].
