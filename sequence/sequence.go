@@ -92,13 +92,21 @@ func newSequence(sp *Space, l *lane, id string, node, partition uint64) *Sequenc
 // Errors: [AheadError], [BeforeEpochError], [TimeExhaustedError],
 // [ErrDropped]; ctx's error only together with an AheadError.
 func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
-	mono := s.monotonic()
+	var mono time.Duration // s.monotonic, without the call
+	if s.system != nil {
+		mono = s.system.Monotonic()
+	} else {
+		mono = s.space.settings.Clock.Monotonic()
+	}
 	if s.open(mono) {
 		// Adding is the whole rule while the clock can't have passed the
 		// word's time: the next id is word + 1. The limits are compared after
 		// the claim. What lies at or above them is not given out, by anyone.
 		w := s.word.Add(1)
-		if w&s.mask != 0 && w+1 < s.limit.Load() && w+1 < s.lane.ceiling.Load() || s.edge(mono, w, c) {
+		if w&s.mask != 0 && w+1 < s.limit.Load() && w+1 < s.lane.ceiling.Load() {
+			return s.pack(w), nil
+		}
+		if s.edge(mono, w, c) {
 			return s.pack(w), nil
 		}
 	}
