@@ -37,3 +37,19 @@ func TestADanglingLinkIsNoFreshStart(t *testing.T) {
 	_, err := m.Take(t.Context(), 0)
 	require.ErrorIs(t, err, nodelock.ErrRecord)
 }
+
+// What stands in the place of the temporary file isn't written to: a pipe would
+// hold the process up, and a link would lead elsewhere.
+func TestTheTemporaryFileIsAlwaysNew(t *testing.T) {
+	m := newManual(t)
+	elsewhere := write(t, m.file(0, ".elsewhere"), "kept")
+	require.NoError(t, os.Symlink(elsewhere, m.file(0, ".bound.new")))
+	lock, err := m.Take(t.Context(), 0)
+	require.NoError(t, err)
+	covered := m.units()
+	require.NoError(t, lock.Cover(covered))
+	require.Greater(t, bound(t, m.file(0, ".bound")), covered)
+	text, err := os.ReadFile(elsewhere)
+	require.NoError(t, err)
+	require.Equal(t, "kept", string(text))
+}
