@@ -92,25 +92,36 @@ func newSequence(sp *Space, l *lane, id string, node, partition uint64) *Sequenc
 // Errors: [AheadError], [BeforeEpochError], [TimeExhaustedError],
 // [ErrDropped]; ctx's error only together with an AheadError.
 func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
+	if id := s.TryNext(c); id != 0 {
+		return id, nil
+	}
+	return s.look(ctx, c)
+}
+
+// TryNext returns the next id if that takes no look at the wall clock, and else
+// 0; Next does the rest. It is the hot path of Next, which it spares the
+// context and the error.
+func (s *Sequence) TryNext(c *Caller) int64 {
 	var mono time.Duration // s.monotonic, without the call
 	if s.system != nil {
 		mono = s.system.Monotonic()
 	} else {
 		mono = s.space.settings.Clock.Monotonic()
 	}
-	if s.open(mono) {
-		// Adding is the whole rule while the clock can't have passed the
-		// word's time: the next id is word + 1. The limits are compared after
-		// the claim. What lies at or above them is not given out, by anyone.
-		w := s.word.Add(1)
-		if w&s.mask != 0 && w+1 < s.limit.Load() && w+1 < s.lane.ceiling.Load() {
-			return s.pack(w), nil
-		}
-		if s.edge(mono, w, c) {
-			return s.pack(w), nil
-		}
+	if !s.open(mono) {
+		return 0
 	}
-	return s.look(ctx, c)
+	// Adding is the whole rule while the clock can't have passed the word's
+	// time: the next id is word + 1. The limits are compared after the claim.
+	// What lies at or above them is not given out, by anyone.
+	w := s.word.Add(1)
+	if w&s.mask != 0 && w+1 < s.limit.Load() && w+1 < s.lane.ceiling.Load() {
+		return s.pack(w)
+	}
+	if s.edge(mono, w, c) {
+		return s.pack(w)
+	}
+	return 0
 }
 
 // look makes an id as of a look at the clock.

@@ -90,6 +90,9 @@ func (g *Generator) NextContext(ctx context.Context) (ID, error) {
 
 func (g *Generator) next(ctx context.Context) (ID, error) {
 	if s := g.sequence.Load(); s != nil {
+		if n := s.TryNext(&g.config.caller); n != 0 {
+			return ID(n), nil
+		}
 		n, err := s.Next(ctx, &g.config.caller)
 		if err == nil {
 			return ID(n), nil
