@@ -137,7 +137,9 @@ func (s *Sequence) reopen(r clock.Reading, now int64, last uint64) {
 		return
 	}
 	rest := s.space.settings.Timescale.Time(uint64(now) + 1).Sub(r.Wall)
-	s.gate.Store(int64(r.Monotonic + min(rest, trust)))
+	if end := r.Monotonic + min(rest, trust); end > r.Monotonic { // not wrapped
+		s.gate.Store(int64(end))
+	}
 }
 
 // full is the error for a sequence whose next word would be next.

@@ -71,9 +71,8 @@ func (s Settings) Validate() error {
 			violated("clock is a nil %T", s.Clock)
 		case !v.Comparable():
 			violated("clock of type %T can't be compared; use a pointer", s.Clock)
-		}
-		if system, ok := s.Clock.(*clock.System); ok && system != nil && system.MaxStep() <= 0 {
-			violated("clock is a zero clock.System, which stands still; make one with clock.NewSystem")
+		case isZero(s.Clock):
+			violated("clock is a zero %T, which stands still; make one with clock.NewSystem or clock.NewManual", s.Clock)
 		}
 	}
 	if s.MaxAhead < 0 {
@@ -116,7 +115,26 @@ func (s Settings) differences(o Settings) string {
 	differ("policy", s.AheadPolicy, o.AheadPolicy)
 	differ("start", s.Start, o.Start)
 	if s.Clock != o.Clock {
-		list = append(list, fmt.Sprintf("clock %T(%p) and %T(%p)", s.Clock, s.Clock, o.Clock, o.Clock))
+		list = append(list, fmt.Sprintf("clock %s and %s", name(s.Clock), name(o.Clock)))
 	}
 	return strings.Join(list, ", ")
+}
+
+// isZero tells a clock of ours that no constructor made.
+func isZero(c clock.Clock) bool {
+	switch c := c.(type) {
+	case *clock.System:
+		return c.MaxStep() <= 0
+	case *clock.Manual:
+		return c.MaxStep() <= 0
+	}
+	return false
+}
+
+// name tells clocks apart.
+func name(c clock.Clock) string {
+	if reflect.ValueOf(c).Kind() == reflect.Pointer {
+		return fmt.Sprintf("%T(%p)", c, c)
+	}
+	return fmt.Sprintf("%T(%v)", c, c)
 }

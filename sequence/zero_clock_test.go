@@ -24,13 +24,23 @@ func TestTheFirstCallReadsTheClock(t *testing.T) {
 	require.Zero(t, f.timeOf(f.next(f.sequence("orders", 0, 0))))
 }
 
-// The zero System has no anchor, so its monotonic clock stands still.
-func TestSettingsRefuseAZeroSystemClock(t *testing.T) {
-	err := sequence.Settings{
-		Layout:    layoutWith(12),
-		Timescale: bits.Timescale{Epoch: epoch, Unit: time.Millisecond},
-		Clock:     new(clock.System),
-	}.Validate()
+// The zero System has no anchor, so its monotonic clock stands still; the zero
+// Manual can't be read.
+func TestSettingsRefuseZeroClocks(t *testing.T) {
+	for _, zero := range []clock.Clock{new(clock.System), new(clock.Manual)} {
+		err := sequence.Settings{
+			Layout:    layoutWith(12),
+			Timescale: bits.Timescale{Epoch: epoch, Unit: time.Millisecond},
+			Clock:     zero,
+		}.Validate()
+		require.ErrorIs(t, err, sequence.ErrSettings)
+		require.ErrorContains(t, err, "clock.NewSystem")
+	}
+}
+
+func TestZeroRegistryIsRefused(t *testing.T) {
+	f := newFixture(t, layoutWith(12), nil)
+	_, err := new(sequence.Registry).Space(f.space.Settings())
 	require.ErrorIs(t, err, sequence.ErrSettings)
-	require.ErrorContains(t, err, "clock.NewSystem")
+	require.ErrorContains(t, err, "NewRegistry")
 }

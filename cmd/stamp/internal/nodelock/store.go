@@ -31,3 +31,21 @@ func store(path string, r record) error {
 	}
 	return syncFolder(filepath.Dir(path))
 }
+
+// makeFolder makes a folder and those above it, each durable in the one above:
+// a record is no safer than the folders that it is in.
+func makeFolder(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	above := filepath.Dir(path)
+	if above != path {
+		if err := makeFolder(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncFolder(above)
+}
