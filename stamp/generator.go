@@ -77,6 +77,11 @@ func (g *Generator) Config() *Config { return g.config }
 // Next returns the next id. The errors, and how long it may wait, are those of
 // the function [Next].
 func (g *Generator) Next() (ID, error) {
+	if s := g.sequence.Load(); s != nil {
+		if id := s.TryNext(&g.config.caller); id != 0 {
+			return ID(id), nil
+		}
+	}
 	return g.next(noContext)
 }
 
@@ -89,20 +94,18 @@ func (g *Generator) NextContext(ctx context.Context) (ID, error) {
 }
 
 func (g *Generator) next(ctx context.Context) (ID, error) {
-	if s := g.sequence.Load(); s != nil {
-		if n := s.TryNext(&g.config.caller); n != 0 {
-			return ID(n), nil
-		}
-		n, err := s.Next(ctx, &g.config.caller)
-		if err == nil {
-			return ID(n), nil
-		}
-		if !errors.Is(err, sequence.ErrDropped) {
-			return 0, err
-		}
-		return g.again(ctx, err)
+	s := g.sequence.Load()
+	if s == nil {
+		return g.find(ctx)
 	}
-	return g.find(ctx)
+	id, err := s.Next(ctx, &g.config.caller)
+	if err == nil {
+		return ID(id), nil
+	}
+	if !errors.Is(err, sequence.ErrDropped) {
+		return 0, err
+	}
+	return g.again(ctx, err)
 }
 
 // again makes an id after err said that the sequence was dropped.
