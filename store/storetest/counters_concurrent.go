@@ -2,8 +2,10 @@ package storetest
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,36 +87,56 @@ func (s counterSuite) twoClients(t *testing.T) {
 	requireTiled(t, slices.Concat(spans...), end)
 }
 
+// raiseAtOnce raises while others allocate, and no higher than allocations soon
+// get, so that a raise shows that writes back what it has read before.
 func (s counterSuite) raiseAtOnce(t *testing.T) {
-	// Raised no higher than allocations soon get, so that a raise which writes
-	// an older value shows.
-	const callers, calls = 8, 5
+	const callers, calls, most = 4, 5, 100_000
 	client, key := s.counter(t, "raise-at-once", 0)
 	ctx := testContext(t)
-	spans, errs := make([][]span, callers), make([]error, callers)
-	raised := make([]bool, callers)
-	atOnce(callers, func(i int) {
+	got, errs := make([][]int64, callers), make([]error, callers)
+	var raisers atomic.Int64
+	raisers.Store(callers / 2)
+	raise := func(i int) error {
+		defer raisers.Add(-1)
 		for c := range calls {
-			if i%2 == 0 {
-				to := int64(c) + 1
-				maxID, err := client.Raise(ctx, key, to)
-				errs[i], raised[i] = err, err == nil && maxID >= to
-				continue
+			to := int64(c) + 1
+			maxID, err := client.Raise(ctx, key, to)
+			if err != nil {
+				return err
 			}
+			if maxID < to {
+				return fmt.Errorf("raised to %d, and stands at %d", to, maxID)
+			}
+			got[i] = append(got[i], maxID)
+		}
+		return nil
+	}
+	allocate := func(i int) error {
+		for len(got[i]) < calls || raisers.Load() > 0 && len(got[i]) < most {
 			maxID, err := client.Allocate(ctx, key, 1)
-			errs[i] = err
-			spans[i] = append(spans[i], span{1, maxID})
+			if err != nil {
+				return err
+			}
+			got[i] = append(got[i], maxID)
+		}
+		return nil
+	}
+	atOnce(callers, func(i int) {
+		if i%2 == 0 {
+			errs[i] = raise(i)
+		} else {
+			errs[i] = allocate(i)
 		}
 	})
 	seen := map[int64]bool{}
 	highest := int64(calls)
 	for i := range callers {
 		require.NoError(t, errs[i])
-		require.True(t, i%2 == 1 || raised[i], "a counter stood lower than it was raised to")
-		for _, sp := range spans[i] {
-			require.False(t, seen[sp.max], "%d was allocated twice", sp.max)
-			seen[sp.max] = true
-			highest = max(highest, sp.max)
+		require.True(t, slices.IsSorted(got[i]), "the counter went back")
+		for _, maxID := range got[i] {
+			require.False(t, i%2 == 1 && seen[maxID], "%d was allocated twice", maxID)
+			seen[maxID] = seen[maxID] || i%2 == 1
+			highest = max(highest, maxID)
 		}
 	}
 	requirePeek(t, client, key, highest)

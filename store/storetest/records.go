@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -90,35 +91,44 @@ func (s recordSuite) oneWinner(t *testing.T) {
 	}
 }
 
-// chain counts in a record: each success is one step.
+// chain counts in a record: each success is one step. A writer that has read the
+// record loses only to another one that has written it since.
 func (s recordSuite) chain(t *testing.T) {
 	const callers, successes = 4, 5
 	ctx := testContext(t)
 	clients, key := [2]store.Records{s.open(t), s.open(t)}, s.key("chain")
 	errs := make([]error, callers)
 	atOnce(callers, func(i int) {
-		client := clients[i%2]
-		for done := 0; done < successes; {
-			old, err := client.Get(ctx, key)
-			if err != nil {
-				errs[i] = err
-				return
-			}
-			n, _ := strconv.Atoi(string(old)) // 0 without a record
-			err = client.CompareAndSet(ctx, key, old, strconv.AppendInt(nil, int64(n)+1, 10))
-			switch {
-			case err == nil:
-				done++
-			case !errors.Is(err, store.ErrConflict):
-				errs[i] = err
-				return
-			}
-		}
+		errs[i] = countIn(ctx, clients[i%2], key, successes, (callers-1)*successes)
 	})
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
 	requireRecord(t, clients[0], key, strconv.AppendInt(nil, callers*successes, 10))
+}
+
+// countIn adds 1 to the number in a record, so many times.
+func countIn(ctx context.Context, client store.Records, key store.Key, times, maxConflicts int) error {
+	conflicts := 0
+	for done := 0; done < times; {
+		old, err := client.Get(ctx, key)
+		if err != nil {
+			return err
+		}
+		n, _ := strconv.Atoi(string(old)) // 0 without a record
+		err = client.CompareAndSet(ctx, key, old, strconv.AppendInt(nil, int64(n)+1, 10))
+		switch {
+		case err == nil:
+			done++
+		case !errors.Is(err, store.ErrConflict):
+			return err
+		case conflicts == maxConflicts:
+			return fmt.Errorf("more conflicts than the %d writes of others", maxConflicts)
+		default:
+			conflicts++
+		}
+	}
+	return nil
 }
 
 // anyBytes checks values that aren't text, and the largest that must be held.
