@@ -126,7 +126,7 @@ func (s recordSuite) names(t *testing.T) {
 func (s recordSuite) invalid(t *testing.T) {
 	ctx := testContext(t)
 	client, key := s.open(t), s.key("invalid")
-	requireInvalid(t, client.CompareAndSet(ctx, key, nil, nil), "value")
+	requireInvalid(t, client.CompareAndSet(ctx, key, nil, nil), "length of value")
 	requireRecord(t, client, key, nil)
 	for _, bad := range badKeys(s.namespace) {
 		_, err := client.Get(ctx, bad)
