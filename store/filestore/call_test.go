@@ -212,26 +212,6 @@ func TestStepHangs(t *testing.T) {
 	}
 }
 
-// A caller that has left may use its slices.
-func TestSlicesAreCopied(t *testing.T) {
-	s, d, other := newBroken(t)
-	d.stopAt = "swap"
-	ctx, cancel := context.WithCancel(t.Context())
-	value, ended := []byte("mine"), make(chan error)
-	go func() { ended <- s.CompareAndSet(ctx, orders, nil, value) }()
-	<-d.reached
-	cancel()
-	require.ErrorIs(t, <-ended, store.ErrUnknownOutcome)
-	copy(value, "XXXX")
-	close(d.released)
-	got, err := s.Get(t.Context(), orders)
-	require.NoError(t, err)
-	require.Equal(t, "mine", string(got))
-	got, err = other.Get(t.Context(), orders)
-	require.NoError(t, err)
-	require.Equal(t, "mine", string(got))
-}
-
 // Whoever waits for a lock file that was replaced goes on with the new one.
 func TestLockFileReplaced(t *testing.T) {
 	f := folder(t.TempDir())
