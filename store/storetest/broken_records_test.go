@@ -110,7 +110,7 @@ var brokenRecords = map[string]struct {
 	"denies what happened": {"cancelled during", func(r *records) {
 		r.compareAndSet = func(ctx context.Context, key store.Key, old, value []byte) error {
 			err := r.Memory.CompareAndSet(ctx, key, old, value)
-			time.Sleep(longPause)
+			pauseForCut(key)
 			if err == nil {
 				err = ctx.Err()
 			}
