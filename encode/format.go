@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"bytes"
 	"fmt"
 	"time"
 	"unsafe"
@@ -47,7 +46,7 @@ type Format struct {
 	prefix    string
 	suffix    string
 	zone      *time.Location // set by NewFormat alone
-	reads     bool
+	writeOnly string         // why texts can't be read back
 }
 
 // NewFormat returns the Format of the options. The error joins every
@@ -75,14 +74,21 @@ func NewFormat(o FormatOptions) (*Format, error) {
 	if f.zone == nil {
 		f.zone = time.UTC
 	}
-	f.reads = fixedOffset(f.zone) && !shortYear(f.date) && !(f.group && f.delimiter == "")
+	switch {
+	case f.group && f.delimiter == "":
+		f.writeOnly = "nothing ends the group"
+	case shortYear(f.date):
+		f.writeOnly = "the year lacks its century"
+	case !fixedOffset(f.zone):
+		f.writeOnly = "the offset of zone " + f.zone.String() + " changes"
+	}
 	digits10.ready()
 	return f, nil
 }
 
 // Reads tells whether texts can be read back; otherwise Decode fails with
 // ErrWriteOnly.
-func (f *Format) Reads() bool { return f != nil && f.reads }
+func (f *Format) Reads() bool { return f != nil && f.zone != nil && f.writeOnly == "" }
 
 // Append extends dst by the text of the fields. Fields that the Format doesn't
 // write are ignored, except Group. It doesn't allocate where dst has room.
@@ -152,9 +158,12 @@ func (f *Format) appendLead(dst []byte, v Fields) ([]byte, error) {
 	}
 	at := len(dst)
 	dst = append(append(dst, v.Group...), f.delimiter...)
-	// A group may also end in what begins the delimiter, such as a- before --.
-	if f.delimiter != "" && bytes.Index(dst[at:], []byte(f.delimiter)) != len(v.Group) {
-		return dst, fmt.Errorf("%w: %q would end early at delimiter %q", ErrGroup, v.Group, f.delimiter)
+	// The delimiter must not be found earlier than where it stands. A group
+	// that ends in what begins it, such as a- before --, would do that too.
+	for i := range len(v.Group) {
+		if f.delimiter != "" && string(dst[at+i:][:len(f.delimiter)]) == f.delimiter {
+			return dst, fmt.Errorf("%w: %q would end at %d by delimiter %q", ErrGroup, v.Group, i, f.delimiter)
+		}
 	}
 	return dst, nil
 }

@@ -18,8 +18,8 @@ func (f *Format) Decode(text string) (Fields, error) {
 	if f == nil || f.zone == nil {
 		return Fields{}, zeroFormatError()
 	}
-	if !f.reads {
-		return Fields{}, fmt.Errorf("%w: its group, year or zone isn't told by the text", ErrWriteOnly)
+	if f.writeOnly != "" {
+		return Fields{}, fmt.Errorf("%w: %s", ErrWriteOnly, f.writeOnly)
 	}
 	r := formatReader{text: text, codec: f.codec(), end: len(text)}
 	v, err := f.decode(&r)

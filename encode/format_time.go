@@ -33,7 +33,7 @@ func shortYear(layout string) bool { return strings.HasPrefix(layout, "06") }
 // the known layouts.
 func appendDate(dst []byte, t time.Time, layout string) ([]byte, error) {
 	if t.Year() < minYear || t.Year() > maxYear {
-		return dst, fmt.Errorf("%w: %v, its year %d is outside %d to %d", ErrTime, t, t.Year(), minYear, maxYear)
+		return dst, fmt.Errorf("%w: year %d is outside %d to %d", ErrTime, t.Year(), minYear, maxYear)
 	}
 	return t.AppendFormat(dst, layout), nil
 }
@@ -69,7 +69,7 @@ func appendReadable(dst []byte, v Fields, zone *time.Location) ([]byte, error) {
 		return dst, err
 	}
 	if t.Nanosecond()%int(time.Millisecond) != 0 {
-		return dst, fmt.Errorf("%w: %v has a part below a millisecond", ErrTime, t)
+		return dst, fmt.Errorf("%w: %d ns is no whole number of milliseconds", ErrTime, t.Nanosecond())
 	}
 	at := len(dst)
 	dst = append(dst, "000"...)
