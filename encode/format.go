@@ -34,6 +34,9 @@ type Fields struct {
 // doesn't know: who trusts neither derives the time from the number, encodes
 // again and compares.
 //
+// Texts of one lead sort as their numbers do in Radix36 and Radix62 of exact
+// width; those of other bases don't.
+//
 // A Format is immutable and safe for concurrent use. The zero value and nil
 // write and read nothing: each call fails with ErrFormat.
 type Format struct {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Decode returns the fields that text was written from: Number and Group or
-// Date for all bases but Readable, whose texts have Time, Node and Sequence.
-// Group shares the memory of text.
+// Decode returns the fields that text shows: Time, Node and Sequence in
+// Readable, otherwise Number, with Group or, from a date, Time. Group shares
+// the memory of text.
 //
 // The error is ErrWriteOnly when Reads is false, ErrPrefix when the prefix
 // isn't in its place, ErrSyntax for any other difference from what Append
