@@ -90,6 +90,7 @@ func TestFormatDecodeRefuses(t *testing.T) {
 		{plain, "BIZ-0 1/CN", ErrSyntax, 5},
 		{plain, "BIZ-9223372036854775808/CN", ErrRange, -1},
 		{plain, "BIZ-18446744073709551617/CN", ErrRange, -1},
+		{plain, "BIZ-184467440737095516165/CN", ErrRange, -1}, // 10 * 2^64 + 5: a wrapping reader takes it for 5
 
 		{inside, "BIZ-001", ErrSyntax, 7},
 		{inside, "BIZ--001", ErrSyntax, 4},
@@ -146,6 +147,7 @@ func TestFormatDecodeRefuses(t *testing.T) {
 		{readable, "R20220320133617924-5-9223372036854775808!", ErrRange, -1},
 		{readable, "R20220320133617924-5-18446744073709551617!", ErrRange, -1},
 		{readable, "R20220320133617924-5-99999999999999999999999!", ErrRange, -1},
+		{readable, "R20220320133617924-5-184467440737095516165!", ErrRange, -1}, // 10 * 2^64 + 5
 	} {
 		v, err := formatOf(t, tt.options).Decode(tt.text)
 		require.ErrorIs(t, err, tt.class, "%q: %+v", tt.text, v)
