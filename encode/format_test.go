@@ -167,33 +167,33 @@ func TestFormatDateIsThatOfTheZone(t *testing.T) {
 	at := time.Date(2026, time.December, 31, 20, 0, 0, 0, time.UTC)
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
+	east := time.FixedZone("", 4*60*60)
 	for _, tt := range []struct {
-		date string
-		zone *time.Location
-		text string
+		date  string
+		zone  *time.Location
+		text  string
+		first time.Time // what is read back; zero: write-only
 	}{
-		{"20060102", nil, "20261231-1"},
-		{"20060102", time.FixedZone("", 4*60*60), "20270101-1"},
-		{"200601", time.FixedZone("", 4*60*60), "202701-1"},
-		{"2006", time.FixedZone("", 4*60*60), "2027-1"},
-		{"060102", berlin, "261231-1"},
-		{"0601", nil, "2612-1"},
-		{"06", nil, "26-1"},
+		{"20060102", nil, "20261231-1", time.Date(2026, time.December, 31, 0, 0, 0, 0, time.UTC)},
+		{"200601", nil, "202612-1", time.Date(2026, time.December, 1, 0, 0, 0, 0, time.UTC)},
+		{"2006", nil, "2026-1", time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)},
+		{"20060102", east, "20270101-1", time.Date(2027, time.January, 1, 0, 0, 0, 0, east)},
+		{"200601", east, "202701-1", time.Date(2027, time.January, 1, 0, 0, 0, 0, east)},
+		{"2006", east, "2027-1", time.Date(2027, time.January, 1, 0, 0, 0, 0, east)},
+		{"060102", berlin, "261231-1", time.Time{}},
+		{"0601", nil, "2612-1", time.Time{}},
+		{"06", nil, "26-1", time.Time{}},
 	} {
 		f := formatOf(t, FormatOptions{Date: tt.date, Zone: tt.zone})
 		text, err := f.Encode(Fields{Number: 1, Time: at})
 		require.NoError(t, err)
 		require.Equal(t, tt.text, text)
-		if !f.Reads() {
-			continue
+		require.Equal(t, !tt.first.IsZero(), f.Reads())
+		if f.Reads() {
+			got, err := f.Decode(text)
+			require.NoError(t, err)
+			require.Equal(t, Fields{Number: 1, Time: tt.first}, got)
 		}
-		got, err := f.Decode(text)
-		require.NoError(t, err)
-		require.Equal(t, f.zone, got.Time.Location())
-		require.Equal(t, time.Duration(0), got.Time.Sub(time.Date(got.Time.Year(), got.Time.Month(), got.Time.Day(), 0, 0, 0, 0, f.zone)))
-		again, err := f.Encode(got)
-		require.NoError(t, err)
-		require.Equal(t, text, again)
 	}
 }
 
