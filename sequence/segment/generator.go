@@ -1,0 +1,142 @@
+package segment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/store"
+)
+
+// Generator hands out the numbers of one counter, or of one counter per group.
+// It is safe for concurrent use.
+//
+// Methods that take a context wait for numbers no longer than it lasts, and
+// for Options.Timeout if it is nil. A call that finds numbers doesn't look at
+// its context.
+type Generator struct {
+	// current is the segment that numbers are claimed from. It is never nil.
+	current atomic.Pointer[segment]
+	// plain says that neither clock nor group matter.
+	plain    bool
+	timed    bool // there is a TTL, or groups by time
+	calendar *calendar
+	system   *clock.System // the clock, if it is one
+	options  Options
+	key      store.Key
+	counters store.Counters
+	_        [64]byte
+
+	mu      sync.Mutex // not held over calls to the store, listeners or group functions
+	closed  bool
+	stopped error // after a rollback
+	group   *group
+	reserve []*segment // after current, in order of allocation
+	ahead   *segment   // of the next group, fetched early
+	jitter  time.Duration
+	marks   marks
+	flight  *flight // nil when no fetch is in flight
+
+	distance distance
+	backoff  backoff
+	meter    meter
+	events   []func(*Listener)
+}
+
+// New makes a generator for the counter key. It asks nothing of the store: the
+// first segment is fetched by Warm or by the first call.
+//
+// The error matches [ErrOptions] and names every violation. Neither namespace
+// nor name may be empty or have a @ or #.
+func New(counters store.Counters, key store.Key, o Options) (*Generator, error) {
+	if err := validateKey(key); err != nil {
+		return nil, errors.Join(err, checkCounters(counters), o.Validate())
+	}
+	return newGenerator(counters, key, o)
+}
+
+// newGenerator is New for a key that is known to be good.
+func newGenerator(counters store.Counters, key store.Key, o Options) (*Generator, error) {
+	if err := errors.Join(checkCounters(counters), o.Validate()); err != nil {
+		return nil, err
+	}
+	o = o.normal()
+	g := &Generator{
+		options: o, key: key, counters: counters,
+		timed: o.TTL > 0 || o.Group.Period != NoPeriod,
+		group: new(group),
+	}
+	g.plain = !g.timed && o.Group.Func == nil
+	g.system, _ = o.Clock.(*clock.System)
+	if o.Group.Period != NoPeriod {
+		g.calendar = o.Group.calendar()
+	}
+	g.distance.now = o.SafeDistance
+	g.current.Store(empty(g.group))
+	return g, nil
+}
+
+func checkCounters(c store.Counters) error {
+	if c == nil || isNil(c) {
+		return fmt.Errorf("%w: no counters", ErrOptions)
+	}
+	return nil
+}
+
+// Key is the counter's key, without group.
+func (g *Generator) Key() store.Key { return g.key }
+
+// Options returns what the generator was made with, defaults filled in.
+func (g *Generator) Options() Options { return g.options }
+
+// grouped tells whether values need their group.
+func (g *Generator) grouped() bool { return g.calendar != nil || g.options.Group.Func != nil }
+
+// Next returns the next number.
+//
+// Errors: [ErrGrouped]; without numbers [FetchError], [BackoffError],
+// [RolledBackError], or one that matches ctx's error.
+func (g *Generator) Next(ctx context.Context) (int64, error) {
+	if g.plain {
+		s := g.current.Load()
+		index := s.word.Add(1) - 1
+		if index < s.low.Load() {
+			return s.first + int64(index), nil
+		}
+		if index < s.size {
+			g.runsLow(s)
+			return s.first + int64(index), nil
+		}
+	}
+	return g.next(ctx)
+}
+
+func (g *Generator) next(ctx context.Context) (int64, error) {
+	if g.grouped() {
+		return 0, ErrGrouped
+	}
+	r, err := g.take(ctx, 1)
+	return r.First, err
+}
+
+// Grouped is a number together with its group.
+type Grouped struct {
+	Value int64
+	Group string // as in the counter's name; empty without groups
+	// Day is the first day of a group by time, as days from 1970-01-01, else 0.
+	Day int64
+}
+
+// NextGrouped returns the next number of the group of the moment, and that
+// group. The group is that of the clock reading or the Func call that this
+// call made.
+//
+// Errors: those of [Generator.Next] but ErrGrouped, and [ErrGroup] or Func's.
+func (g *Generator) NextGrouped(ctx context.Context) (Grouped, error) {
+	r, err := g.take(ctx, 1)
+	return Grouped{Value: r.First, Group: r.Group, Day: r.Day}, err
+}
