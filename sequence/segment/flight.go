@@ -136,7 +136,7 @@ func (g *Generator) conclude(f *flight, b block, err error, now time.Time) {
 
 // arrived puts a fetched segment where it belongs.
 func (g *Generator) arrived(f *flight, b block, now time.Time) {
-	g.meter.latency.add(now.Sub(f.started))
+	g.meter.fetched(now.Sub(f.started))
 	g.backoff.clear()
 	g.distance.fed(f)
 	if forgotten, mark, ok := g.marks.set(f.group.name, max(b.last, b.mark)); ok {

@@ -19,6 +19,7 @@ type meter struct {
 	fetches, failures uint64
 	leftBehind        int // store calls that were given up and haven't returned
 	latency           histogram
+	recent            time.Duration // how long a fetch takes at present
 	waits             histogram
 	rollbacks         uint64
 
@@ -49,6 +50,13 @@ func (g *Generator) sample(now time.Time) {
 	m.rate += (rate - m.rate) * (1 - math.Exp(-passed.Seconds()))
 	m.peak = max(m.peak, m.rate)
 	m.sampled, m.sampledAt = now, given
+}
+
+// fetched notes how long a fetch took. What is recent follows slower fetches at
+// once and faster ones by and by.
+func (m *meter) fetched(took time.Duration) {
+	m.latency.add(took)
+	m.recent = max(took, m.recent-(m.recent-took)/8)
 }
 
 // during is how many ids are used up in d at the present rate.

@@ -89,7 +89,8 @@ func (g *Generator) lowWater(now time.Time) uint64 {
 		high, low := bits.Mul64(step, uint64(g.options.Threshold))
 		threshold, _ := bits.Div64(high, low, 100)
 		g.sample(now)
-		return min(step, max(threshold, 1, g.meter.during(g.meter.latency.mean())))
+		// Half as much again, as no fetch takes exactly as long as the last.
+		return min(step, max(threshold, 1, g.meter.during(g.meter.recent*3/2)))
 	}
 	// A distance that hunger has raised is filled up from its half: so there
 	// is one fetch for many segments, and time for it.
