@@ -240,7 +240,7 @@ func TestGroupsOfAFunctionSideBySide(t *testing.T) {
 				require.Equal(t, 1, f.mostFlights)
 				require.NoError(t, g.Close())
 				stats := g.Stats()
-				require.EqualValues(t, 300, stats.Given)
+				require.LessOrEqual(t, stats.Given, uint64(300))
 				reserved := int64(0)
 				for _, name := range []string{"0", "1", "2"} {
 					reserved += f.counter("orders@" + name)

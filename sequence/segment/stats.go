@@ -7,7 +7,8 @@ type Stats struct {
 	// Current and Reserve are the ids left in the current segment and behind
 	// it, the group of the moment only.
 	Current, Reserve uint64
-	// Given is how many ids were given out.
+	// Given is how many ids were given out. An id of a group by function that
+	// was claimed while its segment was being dropped counts as wasted.
 	Given uint64
 	// Rate and PeakRate are ids a second: an average over about the last
 	// second in which there was anything to measure, and the highest of those.
