@@ -55,7 +55,8 @@ type Options struct {
 	FetchTimeout time.Duration
 	// BackoffMin and BackoffMax bound the wait after a failed fetch, which
 	// doubles with each further failure and is cut by up to half at random.
-	// 0: DefaultBackoffMin, DefaultBackoffMax.
+	// 0: DefaultBackoffMin, DefaultBackoffMax, or the other if that one isn't
+	// between them.
 	BackoffMin, BackoffMax time.Duration
 	// Timeout is how long a call without a context may wait.
 	// 0: DefaultTimeout.
@@ -134,7 +135,7 @@ func (o Options) Validate() error {
 	if d.SafeDistance > d.MaxPrefetchDistance {
 		violated("SafeDistance %d is above MaxPrefetchDistance %d", d.SafeDistance, d.MaxPrefetchDistance)
 	}
-	if d.BackoffMin > d.BackoffMax {
+	if d.BackoffMax > 0 && d.BackoffMin > d.BackoffMax {
 		violated("BackoffMin %v is above BackoffMax %v", d.BackoffMin, d.BackoffMax)
 	}
 	if isNil(o.Clock) {
@@ -199,8 +200,8 @@ func (o Options) normal() Options {
 	fill(&o.SafeDistance, min(DefaultSafeDistance, o.MaxPrefetchDistance))
 	fill(&o.Threshold, DefaultThreshold)
 	fill(&o.FetchTimeout, DefaultFetchTimeout)
-	fill(&o.BackoffMin, DefaultBackoffMin)
 	fill(&o.BackoffMax, max(DefaultBackoffMax, o.BackoffMin))
+	fill(&o.BackoffMin, min(DefaultBackoffMin, o.BackoffMax))
 	fill(&o.Timeout, DefaultTimeout)
 	if o.Clock == nil {
 		o.Clock = clock.Default()
