@@ -37,7 +37,7 @@ func Append[T ~int64](ctx context.Context, g *Generator, dst []T, n int) ([]T, e
 	if n < 1 || n > MaxBatch {
 		return dst, &BatchError{N: n, Max: MaxBatch}
 	}
-	if g.grouped() {
+	if g.grouped {
 		return dst, ErrGrouped
 	}
 	if ctx == nil { // one time-out for all parts

@@ -22,8 +22,8 @@ func TestFourWorkers(t *testing.T) {
 				f := newFake()
 				g := newGenerator(t, f, segment.Options{Mode: mode, Step: step})
 				requireExactly(t, gather(t, g, 4, 1000), 4000)
-				require.Equal(t, 1, f.creations)
-				require.Equal(t, 1, f.mostFlights)
+				require.Equal(t, 1, f.created())
+				require.Equal(t, 1, f.flights())
 			})
 		}
 	}

@@ -92,7 +92,7 @@ func (g *Generator) abandon(f *flight) {
 func (g *Generator) land(f *flight, b block, err error) {
 	now, mono := time.Now(), time.Duration(0)
 	if g.options.TTL > 0 {
-		mono = g.monotonic()
+		mono = g.options.Clock.Monotonic()
 	}
 	g.mu.Lock()
 	defer g.unlock()

@@ -20,10 +20,9 @@ import (
 // its context.
 type Generator struct {
 	// current is the segment that numbers are claimed from. It is never nil.
-	current atomic.Pointer[segment]
-	// plain says that neither clock nor group matter.
-	plain    bool
-	timed    bool // there is a TTL, or groups by time
+	current  atomic.Pointer[segment]
+	timed    bool // there is a TTL, or groups by time: the clock matters
+	grouped  bool // values need their group
 	calendar *calendar
 	system   *clock.System // the clock, if it is one
 	options  Options
@@ -67,10 +66,10 @@ func newGenerator(counters store.Counters, key store.Key, o Options) (*Generator
 	o = o.normal()
 	g := &Generator{
 		options: o, key: key, counters: counters,
-		timed: o.TTL > 0 || o.Group.Period != NoPeriod,
-		group: new(group),
+		timed:   o.TTL > 0 || o.Group.Period != NoPeriod,
+		grouped: o.Group.Period != NoPeriod || o.Group.Func != nil,
+		group:   new(group),
 	}
-	g.plain = !g.timed && o.Group.Func == nil
 	g.system, _ = o.Clock.(*clock.System)
 	if o.Group.Period != NoPeriod {
 		g.calendar = o.Group.calendar()
@@ -93,16 +92,16 @@ func (g *Generator) Key() store.Key { return g.key }
 // Options returns what the generator was made with, defaults filled in.
 func (g *Generator) Options() Options { return g.options }
 
-// grouped tells whether values need their group.
-func (g *Generator) grouped() bool { return g.calendar != nil || g.options.Group.Func != nil }
-
 // Next returns the next number.
 //
 // Errors: [ErrGrouped]; without numbers [FetchError], [BackoffError],
 // [RolledBackError], or one that matches ctx's error.
 func (g *Generator) Next(ctx context.Context) (int64, error) {
-	if g.plain {
-		s := g.current.Load()
+	if g.grouped {
+		return 0, ErrGrouped
+	}
+	s := g.current.Load()
+	if g.fresh(s) {
 		index := s.word.Add(1) - 1
 		if index < s.low.Load() {
 			return s.first + int64(index), nil
@@ -112,15 +111,21 @@ func (g *Generator) Next(ctx context.Context) (int64, error) {
 			return s.first + int64(index), nil
 		}
 	}
-	return g.next(ctx)
+	r, err := g.wait(ctx, "", 1)
+	return r.First, err
 }
 
-func (g *Generator) next(ctx context.Context) (int64, error) {
-	if g.grouped() {
-		return 0, ErrGrouped
+// fresh tells whether s may be claimed from without a look at the clock. The
+// clock's cheap side is read after s was loaded: a segment that others
+// switched to had begun before this call's reading.
+func (g *Generator) fresh(s *segment) bool {
+	if !g.timed {
+		return true
 	}
-	r, err := g.take(ctx, 1)
-	return r.First, err
+	if g.system != nil {
+		return int64(g.system.Monotonic()) < s.until.Load()
+	}
+	return int64(g.options.Clock.Monotonic()) < s.until.Load()
 }
 
 // Grouped is a number together with its group.
@@ -137,6 +142,14 @@ type Grouped struct {
 //
 // Errors: those of [Generator.Next] but ErrGrouped, and [ErrGroup] or Func's.
 func (g *Generator) NextGrouped(ctx context.Context) (Grouped, error) {
+	if s := g.current.Load(); g.options.Group.Func == nil && g.fresh(s) {
+		if index := s.word.Add(1) - 1; index < s.low.Load() {
+			return Grouped{Value: s.first + int64(index), Group: s.group.name, Day: s.group.day}, nil
+		} else if index < s.size {
+			g.runsLow(s)
+			return Grouped{Value: s.first + int64(index), Group: s.group.name, Day: s.group.day}, nil
+		}
+	}
 	r, err := g.take(ctx, 1)
 	return Grouped{Value: r.First, Group: r.Group, Day: r.Day}, err
 }

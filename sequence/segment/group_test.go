@@ -237,7 +237,7 @@ func TestGroupsOfAFunctionSideBySide(t *testing.T) {
 						seen[v], last = true, v.Value
 					}
 				}
-				require.Equal(t, 1, f.mostFlights)
+				require.Equal(t, 1, f.flights())
 				require.NoError(t, g.Close())
 				stats := g.Stats()
 				require.LessOrEqual(t, stats.Given, uint64(300))

@@ -48,6 +48,19 @@ func (f *fake) calls() []int64 {
 	return append([]int64(nil), f.allocations...)
 }
 
+// flights is how many allocations were under way at once, at most.
+func (f *fake) flights() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.mostFlights
+}
+
+func (f *fake) created() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.creations
+}
+
 func (f *fake) Create(ctx context.Context, key store.Key, start int64) (bool, error) {
 	f.set(func(f *fake) { f.creations++ })
 	return f.Memory.Create(ctx, key, start)

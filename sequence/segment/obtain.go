@@ -93,7 +93,7 @@ func (g *Generator) shed(now time.Duration) {
 // shedNow is shed for those who have no reading.
 func (g *Generator) shedNow() {
 	if g.options.TTL > 0 {
-		g.shed(g.monotonic())
+		g.shed(g.options.Clock.Monotonic())
 	}
 }
 

@@ -70,7 +70,7 @@ func TestStoreDownUnderLoad(t *testing.T) {
 				total += len(list)
 			}
 			requireExactly(t, lists, total) // a failed allocation has reserved nothing here
-			require.Equal(t, 1, f.mostFlights)
+			require.Equal(t, 1, f.flights())
 		})
 	}
 }

@@ -117,6 +117,7 @@ func TestListener(t *testing.T) {
 			}})
 			next(t, g)
 			time.Sleep(time.Second)
+			mu.Lock()
 			last := int64(0)
 			for _, e := range fetched {
 				require.Equal(t, orders, e.Counter)
@@ -124,6 +125,7 @@ func TestListener(t *testing.T) {
 				last = e.Last
 			}
 			require.Equal(t, f.counter("orders"), last)
+			mu.Unlock()
 
 			f.set(func(f *fake) { f.err, f.delay = errDown, time.Millisecond })
 			drain(t, g)

@@ -21,10 +21,8 @@ func (g *Generator) take(ctx context.Context, n uint64) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	// The clock is read after current was loaded: a segment that others
-	// switched to had begun before this call's reading.
 	s := g.current.Load()
-	if (!g.timed || int64(g.monotonic()) < s.until.Load()) && (g.options.Group.Func == nil || s.group.name == name) {
+	if (g.options.Group.Func == nil || s.group.name == name) && g.fresh(s) {
 		if index, count := s.claim(n); count > 0 {
 			if index+count > s.low.Load() {
 				g.runsLow(s)
@@ -51,13 +49,6 @@ func (g *Generator) name(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("%w: name %q is empty or has a @ or #", ErrGroup, name)
 	}
 	return name, nil
-}
-
-func (g *Generator) monotonic() time.Duration {
-	if g.system != nil {
-		return g.system.Monotonic()
-	}
-	return g.options.Clock.Monotonic()
 }
 
 // read takes a reading, if the clock matters here, and reports the step that
@@ -135,7 +126,7 @@ func (g *Generator) direct(f *flight, name string, n uint64) (Run, bool) {
 	if g.options.Group.Func == nil || s == nil || s.group.name != name {
 		return Run{}, false
 	}
-	if g.timed && int64(g.monotonic()) >= s.until.Load() {
+	if !g.fresh(s) {
 		return Run{}, false
 	}
 	g.mu.Lock()
