@@ -25,7 +25,9 @@ func (g *Generator) Take(ctx context.Context, n int) (Run, error) {
 	if n < 1 || n > MaxBatch {
 		return Run{}, &BatchError{N: n, Max: MaxBatch}
 	}
-	return g.take(ctx, uint64(n))
+	p := g.patience(ctx)
+	defer p.end()
+	return g.take(&p, uint64(n))
 }
 
 // Append claims n numbers and appends them to dst, in rising order. What was
@@ -40,14 +42,11 @@ func Append[T ~int64](ctx context.Context, g *Generator, dst []T, n int) ([]T, e
 	if g.grouped {
 		return dst, ErrGrouped
 	}
-	if ctx == nil { // one time-out for all parts
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.Background(), g.options.Timeout)
-		defer cancel()
-	}
+	p := g.patience(ctx)
+	defer p.end()
 	dst = slices.Grow(dst, n)
 	for n > 0 {
-		r, err := g.take(ctx, uint64(n))
+		r, err := g.take(&p, uint64(n))
 		if err != nil {
 			return dst, err
 		}

@@ -21,6 +21,7 @@ import (
 type Generator struct {
 	// current is the segment that numbers are claimed from. It is never nil.
 	current  atomic.Pointer[segment]
+	plain    bool // neither clock nor group matter
 	timed    bool // there is a TTL, or groups by time: the clock matters
 	grouped  bool // values need their group
 	calendar *calendar
@@ -70,6 +71,7 @@ func newGenerator(counters store.Counters, key store.Key, o Options) (*Generator
 		grouped: o.Group.Period != NoPeriod || o.Group.Func != nil,
 		group:   new(group),
 	}
+	g.plain = !g.timed && !g.grouped
 	g.system, _ = o.Clock.(*clock.System)
 	if o.Group.Period != NoPeriod {
 		g.calendar = o.Group.calendar()
@@ -97,11 +99,8 @@ func (g *Generator) Options() Options { return g.options }
 // Errors: [ErrGrouped]; without numbers [FetchError], [BackoffError],
 // [RolledBackError], or one that matches ctx's error.
 func (g *Generator) Next(ctx context.Context) (int64, error) {
-	if g.grouped {
-		return 0, ErrGrouped
-	}
-	s := g.current.Load()
-	if g.fresh(s) {
+	if g.plain {
+		s := g.current.Load()
 		index := s.word.Add(1) - 1
 		if index < s.low.Load() {
 			return s.first + int64(index), nil
@@ -111,7 +110,23 @@ func (g *Generator) Next(ctx context.Context) (int64, error) {
 			return s.first + int64(index), nil
 		}
 	}
-	r, err := g.wait(ctx, "", 1)
+	return g.next(ctx)
+}
+
+// next is Next where it isn't a matter of an add and a comparison.
+func (g *Generator) next(ctx context.Context) (int64, error) {
+	if g.grouped {
+		return 0, ErrGrouped
+	}
+	if s := g.current.Load(); g.timed && g.fresh(s) {
+		if index := s.word.Add(1) - 1; index < s.low.Load() {
+			return s.first + int64(index), nil
+		} else if index < s.size {
+			g.runsLow(s)
+			return s.first + int64(index), nil
+		}
+	}
+	r, err := g.slow(ctx)
 	return r.First, err
 }
 
@@ -150,6 +165,13 @@ func (g *Generator) NextGrouped(ctx context.Context) (Grouped, error) {
 			return Grouped{Value: s.first + int64(index), Group: s.group.name, Day: s.group.day}, nil
 		}
 	}
-	r, err := g.take(ctx, 1)
+	r, err := g.slow(ctx)
 	return Grouped{Value: r.First, Group: r.Group, Day: r.Day}, err
+}
+
+// slow is for one number that wasn't there at once.
+func (g *Generator) slow(ctx context.Context) (Run, error) {
+	p := g.patience(ctx)
+	defer p.end()
+	return g.take(&p, 1)
 }

@@ -15,9 +15,35 @@ import (
 // look at the wall clock, so that its steps are noticed.
 const trust = 10 * time.Millisecond
 
+// patience is how long a call waits: its context, or a time-out that begins
+// when it first has to.
+type patience struct {
+	ctx     context.Context
+	timeout time.Duration
+	cancel  context.CancelFunc
+}
+
+func (g *Generator) patience(ctx context.Context) patience {
+	return patience{ctx: ctx, timeout: g.options.Timeout}
+}
+
+func (p *patience) done() <-chan struct{} {
+	if p.ctx == nil {
+		p.ctx, p.cancel = context.WithTimeout(context.Background(), p.timeout)
+	}
+	return p.ctx.Done()
+}
+
+// end releases what done has set up.
+func (p *patience) end() {
+	if p.cancel != nil {
+		p.cancel()
+	}
+}
+
 // take claims 1 to n numbers of one segment.
-func (g *Generator) take(ctx context.Context, n uint64) (Run, error) {
-	name, err := g.name(ctx)
+func (g *Generator) take(p *patience, n uint64) (Run, error) {
+	name, err := g.name(p.ctx)
 	if err != nil {
 		return Run{}, err
 	}
@@ -30,7 +56,7 @@ func (g *Generator) take(ctx context.Context, n uint64) (Run, error) {
 			return s.run(index, count), nil
 		}
 	}
-	return g.wait(ctx, name, n)
+	return g.wait(p, name, n)
 }
 
 // name asks the group function, if there is one.
@@ -67,7 +93,7 @@ func (g *Generator) read() clock.Reading {
 }
 
 // wait claims 1 to n numbers, and waits for a fetch when there are none.
-func (g *Generator) wait(ctx context.Context, name string, n uint64) (Run, error) {
+func (g *Generator) wait(p *patience, name string, n uint64) (Run, error) {
 	var since time.Time
 	for {
 		s, f, err := g.obtain(name)
@@ -82,15 +108,10 @@ func (g *Generator) wait(ctx context.Context, name string, n uint64) (Run, error
 			continue
 		}
 		if err == nil {
-			if ctx == nil {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(context.Background(), g.options.Timeout)
-				defer cancel() // not per round: the next one has a context
-			}
 			if since.IsZero() {
 				since = time.Now()
 			}
-			err = g.await(ctx, f)
+			err = g.await(p, f)
 		}
 		if err != nil {
 			g.waited(since)
@@ -104,16 +125,16 @@ func (g *Generator) wait(ctx context.Context, name string, n uint64) (Run, error
 }
 
 // await waits for a fetch, and returns its error, or why waiting ended.
-func (g *Generator) await(ctx context.Context, f *flight) error {
+func (g *Generator) await(p *patience, f *flight) error {
 	select {
 	case <-f.done:
 		if errors.Is(f.err, errInterrupted) {
 			return nil // by Close, before this call joined: fetch anew
 		}
 		return f.err
-	case <-ctx.Done():
+	case <-p.done():
 		g.leave(f)
-		return fmt.Errorf("segment: waiting for numbers of %q: %w", g.key, ctx.Err())
+		return fmt.Errorf("segment: waiting for numbers of %q: %w", g.key, p.ctx.Err())
 	}
 }
 
@@ -149,11 +170,8 @@ func (g *Generator) Warm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if ctx == nil {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.Background(), g.options.Timeout)
-		defer cancel()
-	}
+	p := g.patience(ctx)
+	defer p.end()
 	for {
 		s, f, err := g.obtain(name)
 		if err != nil {
@@ -162,7 +180,7 @@ func (g *Generator) Warm(ctx context.Context) error {
 		if s != nil {
 			return nil
 		}
-		if err := g.await(ctx, f); err != nil {
+		if err := g.await(&p, f); err != nil {
 			return err
 		}
 		if f.segment != nil && f.segment.group.name == name {
