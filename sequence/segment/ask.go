@@ -17,7 +17,7 @@ type block struct {
 }
 
 // ask makes the calls of one fetch. They are one after the other, and nothing
-// here is locked.
+// here is locked. With an error it answers what is reserved and lost, if any.
 func (g *Generator) ask(ctx context.Context, f *flight) (block, error) {
 	mark := f.mark
 	if audit := g.options.Audit; audit != nil && !f.marked {
@@ -31,6 +31,9 @@ func (g *Generator) ask(ctx context.Context, f *flight) (block, error) {
 	if errors.Is(err, store.ErrNoCounter) {
 		if f.marked || mark > g.options.Offset {
 			return block{}, &RolledBackError{Counter: f.counter, Mark: mark, Missing: true}
+		}
+		if err := ctx.Err(); err != nil { // the fetch is over, nothing may come of it
+			return block{}, err
 		}
 		if _, err := g.counters.Create(ctx, f.counter, g.options.Offset); err != nil {
 			return block{}, fmt.Errorf("creating the counter: %w", err)
@@ -52,7 +55,7 @@ func (g *Generator) ask(ctx context.Context, f *flight) (block, error) {
 	if audit := g.options.Audit; audit != nil {
 		// What others have audited by now, a later range of ours lies above.
 		if b.mark, err = audit.Raise(ctx, f.counter, last); err != nil {
-			return block{}, fmt.Errorf("raising the audit mark: %w", err)
+			return b, fmt.Errorf("raising the audit mark: %w", err)
 		}
 	}
 	return b, nil

@@ -101,19 +101,23 @@ func (c *calendar) begin(t, day time.Time) time.Time {
 }
 
 // tells reports whether the layout gives each period a name of its own, tried
-// on the days of some years. It can't ask for more than 99 years: CosId's
-// patterns may have two digits for the year.
+// on the first days of all years of a century and on all days of some. It
+// can't ask for more than that: CosId's patterns may have two digits for the
+// year.
 func (c *calendar) tells() bool {
-	names := map[string]time.Time{}
-	for day := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 2099; day = day.AddDate(0, 0, 1) {
-		first, _ := c.period.days(day.Date())
-		if !first.Equal(day) {
-			continue
+	names := map[string]bool{}
+	for year := 2000; year < 2100; year++ {
+		day, next := Year.days(year, time.January, 1)
+		if year > 2001 && year%10 > 0 {
+			next = day.AddDate(0, 0, 1)
 		}
-		if name := day.Format(c.layout); name == "" || !names[name].IsZero() {
-			return false
-		} else {
-			names[name] = day
+		for day.Before(next) {
+			name := day.Format(c.layout)
+			if name == "" || names[name] {
+				return false
+			}
+			names[name] = true
+			_, day = c.period.days(day.Date())
 		}
 	}
 	return true

@@ -24,7 +24,7 @@ func TestLastNumbers(t *testing.T) {
 			require.NoError(t, err)
 			g := newGenerator(t, f, segment.Options{Mode: mode, Step: 5})
 			for i := range int64(left) {
-				require.Equal(t, int64(math.MaxInt64-left+1+i), next(t, g))
+				require.Equal(t, math.MaxInt64-left+1+i, next(t, g))
 				synctest.Wait() // so that no caller meets a failure in the background
 			}
 			for range 10 {

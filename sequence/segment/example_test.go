@@ -17,7 +17,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	defer orders.Close()
+	defer orders.Close() //nolint:errcheck // always nil
 	ctx := context.Background()
 	if err := orders.Warm(ctx); err != nil {
 		fmt.Println(err)
@@ -43,7 +43,7 @@ func ExampleGenerator_NextGrouped() {
 		fmt.Println(err)
 		return
 	}
-	defer invoices.Close()
+	defer invoices.Close() //nolint:errcheck // always nil
 	for range 3 {
 		v, err := invoices.NextGrouped(context.Background())
 		fmt.Printf("%s-%04d %v\n", v.Group, v.Value, err)
@@ -65,7 +65,7 @@ func ExampleProvider() {
 		fmt.Println(err)
 		return
 	}
-	defer p.Close()
+	defer p.Close() //nolint:errcheck // always nil
 	_, err = p.Generator("order")
 	fmt.Println(err)
 	// Output:

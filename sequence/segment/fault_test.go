@@ -240,7 +240,7 @@ func TestFault09_NamedGeneratorsHaveTheirOwnOptions(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	defer p.Close()
+	defer func() { require.NoError(t, p.Close()) }()
 	for name, want := range map[string]struct{ first, counter int64 }{
 		segment.Share: {1001, 1100}, "orders": {11, 15}, "invoices": {1, 50},
 	} {

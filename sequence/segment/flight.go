@@ -106,7 +106,7 @@ func (g *Generator) land(f *flight, b block, err error) {
 		if g.options.TTL > 0 {
 			b.expires = mono + g.options.TTL
 		}
-	} else if errors.Is(err, store.ErrUnknownOutcome) {
+	} else if b.last > 0 || errors.Is(err, store.ErrUnknownOutcome) {
 		g.meter.wastedUnknown += uint64(f.n)
 	}
 	if err != nil && f.interrupted {
@@ -160,7 +160,6 @@ func (g *Generator) arrived(f *flight, b block, now time.Time) {
 	case g.stopped != nil:
 		g.meter.wastedRollback += s.size
 	case f.group.name == g.group.name:
-		s.group = g.group
 		g.reserve = append(g.reserve, s)
 		if g.current.Load().left() == 0 {
 			g.advance(now)

@@ -53,17 +53,14 @@ type Generator struct {
 // The error matches [ErrOptions] and names every violation. Neither namespace
 // nor name may be empty or have a @ or #.
 func New(counters store.Counters, key store.Key, o Options) (*Generator, error) {
-	if err := validateKey(key); err != nil {
-		return nil, errors.Join(err, checkCounters(counters), o.Validate())
-	}
-	return newGenerator(counters, key, o)
-}
-
-// newGenerator is New for a key that is known to be good.
-func newGenerator(counters store.Counters, key store.Key, o Options) (*Generator, error) {
-	if err := errors.Join(checkCounters(counters), o.Validate()); err != nil {
+	if err := errors.Join(validateKey(key), checkCounters(counters), o.Validate()); err != nil {
 		return nil, err
 	}
+	return newGenerator(counters, key, o), nil
+}
+
+// newGenerator is New for what is known to be good.
+func newGenerator(counters store.Counters, key store.Key, o Options) *Generator {
 	o = o.normal()
 	g := &Generator{
 		options: o, key: key, counters: counters,
@@ -78,7 +75,7 @@ func newGenerator(counters store.Counters, key store.Key, o Options) (*Generator
 	}
 	g.distance.now = o.SafeDistance
 	g.current.Store(empty(g.group))
-	return g, nil
+	return g
 }
 
 func checkCounters(c store.Counters) error {

@@ -74,7 +74,6 @@ func (g *Generator) switchTo(next *group) {
 	if s := g.ahead; s != nil {
 		g.ahead = nil
 		if s.group.day == next.day {
-			s.group = next
 			g.reserve = append(g.reserve, s)
 		} else {
 			g.meter.wastedGroup += s.size

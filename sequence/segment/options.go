@@ -106,8 +106,10 @@ func (o Options) Validate() error {
 		name  string
 		value int64
 	}{
-		{"Step", o.Step}, {"Offset", o.Offset},
-		{"SafeDistance", o.SafeDistance}, {"MaxPrefetchDistance", o.MaxPrefetchDistance},
+		{"Step", o.Step},
+		{"Offset", o.Offset},
+		{"SafeDistance", o.SafeDistance},
+		{"MaxPrefetchDistance", o.MaxPrefetchDistance},
 		{"Threshold", int64(o.Threshold)},
 	} {
 		if f.value < 0 {
@@ -118,8 +120,11 @@ func (o Options) Validate() error {
 		name  string
 		value time.Duration
 	}{
-		{"TTL", o.TTL}, {"FetchTimeout", o.FetchTimeout},
-		{"BackoffMin", o.BackoffMin}, {"BackoffMax", o.BackoffMax}, {"Timeout", o.Timeout},
+		{"TTL", o.TTL},
+		{"FetchTimeout", o.FetchTimeout},
+		{"BackoffMin", o.BackoffMin},
+		{"BackoffMax", o.BackoffMax},
+		{"Timeout", o.Timeout},
 	} {
 		if f.value < 0 {
 			violated("%s %v is negative", f.name, f.value)

@@ -20,8 +20,7 @@ type ProviderOptions struct {
 	// Namespace is what the names of all its counters begin with.
 	Namespace string
 	// Defaults are for the fields that are zero in a generator's own options.
-	// Offset, NoBackground and Group are never taken from here: a generator
-	// has its own.
+	// Offset and Group are never taken from here: a generator has its own.
 	Defaults Options
 	// Share are the options of the generator Share.
 	Share Options
@@ -110,12 +109,9 @@ func (p *Provider) Partition(name string, number uint64) (*Generator, error) {
 	if g := p.partitions[key]; g != nil {
 		return g, nil
 	}
-	g, err := newGenerator(p.counters, store.Key{
+	g = newGenerator(p.counters, store.Key{
 		Namespace: p.namespace, Name: name + "#" + strconv.FormatUint(number, 10),
 	}, o)
-	if err != nil {
-		return nil, err
-	}
 	g.closed = p.closed
 	p.partitions[key] = g
 	return g, nil
@@ -182,6 +178,7 @@ func (o Options) over(d Options) Options {
 	fill(&o.BackoffMin, d.BackoffMin)
 	fill(&o.BackoffMax, d.BackoffMax)
 	fill(&o.Timeout, d.Timeout)
+	fill(&o.NoBackground, d.NoBackground)
 	fill(&o.Audit, d.Audit)
 	fill(&o.Clock, d.Clock)
 	fill(&o.Listener, d.Listener)

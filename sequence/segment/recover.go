@@ -85,8 +85,10 @@ func (o RecoverOptions) validate() error {
 		value int64
 		least int64
 	}{
-		{"Instances", o.Instances, 1}, {"Step", o.Step, 1},
-		{"PrefetchDistance", o.PrefetchDistance, 1}, {"Start", o.Start, 0},
+		{"Instances", o.Instances, 1},
+		{"Step", o.Step, 1},
+		{"PrefetchDistance", o.PrefetchDistance, 1},
+		{"Start", o.Start, 0},
 	} {
 		if f.value < f.least {
 			errs = append(errs, fmt.Errorf("%w: %s %d is below %d", ErrRecovery, f.name, f.value, f.least))

@@ -44,7 +44,7 @@ type Stats struct {
 type Wasted struct {
 	TTL      uint64 // their segment expired
 	Group    uint64 // their group ended, or another became the active one
-	Unknown  uint64 // the outcome of their fetch is not known: at most so many
+	Unknown  uint64 // their fetch failed after it had reserved them, or may have
 	Rollback uint64 // dropped when the store turned out to be rolled back
 	Close    uint64 // what a closed generator still holds; it gets less when they are used
 }
