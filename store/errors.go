@@ -23,9 +23,9 @@ var (
 )
 
 // ArgumentError names an argument that a store refuses, and what it must be.
-// Field is "namespace", "name", "key" (both of them), "start", "n", "to",
-// "old" or "value"; Value is a string or an int64, and for a record the length.
-// It matches [ErrInvalid].
+// Field is "namespace", "name", "key" (both of them), and Value a string; or
+// "start", "n", "to", "length of old", "length of value", and Value an int64. It
+// matches [ErrInvalid].
 type ArgumentError struct {
 	Field string
 	Value any

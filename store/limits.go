@@ -50,7 +50,7 @@ func (l Limits) CheckRaise(key Key, to int64) error {
 // CheckCompareAndSet checks the arguments of [Records].CompareAndSet. An old
 // value that no record can have is refused as well.
 func (l Limits) CheckCompareAndSet(key Key, old, value []byte) error {
-	return joined(l.CheckKey(key), l.size("old", len(old), 0), l.size("value", len(value), 1))
+	return joined(l.CheckKey(key), size("length of old", len(old), 0, l.MaxValue), size("length of value", len(value), 1, l.MaxValue))
 }
 
 func (l Limits) part(field, text string) error {
@@ -67,22 +67,21 @@ func (l Limits) part(field, text string) error {
 	return nil
 }
 
-func (l Limits) size(field string, size, least int) error {
-	if size >= least && (l.MaxValue == 0 || size <= l.MaxValue) {
-		return nil
+// size checks a length. A most of 0 is no bound.
+func size(field string, n, least, most int) error {
+	if most == 0 {
+		return atLeast(field, int64(n), int64(least))
 	}
-	bound := fmt.Sprintf("%d bytes or more", least)
-	if l.MaxValue > 0 {
-		bound = fmt.Sprintf("%d to %d bytes", least, l.MaxValue)
-	}
-	return &ArgumentError{Field: field, Value: int64(size), Bound: bound}
+	return within(field, int64(n), int64(least), int64(most))
 }
 
-func atLeast(field string, n, least int64) error {
-	if n >= least {
+func atLeast(field string, n, least int64) error { return within(field, n, least, math.MaxInt64) }
+
+func within(field string, n, least, most int64) error {
+	if n >= least && n <= most {
 		return nil
 	}
-	return &ArgumentError{Field: field, Value: n, Bound: fmt.Sprintf("%d to %d", least, int64(math.MaxInt64))}
+	return &ArgumentError{Field: field, Value: n, Bound: fmt.Sprintf("%d to %d", least, most)}
 }
 
 // joined is errors.Join, but leaves a single error as it is.

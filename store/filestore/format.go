@@ -19,10 +19,11 @@ import (
 //	go-stamp store 1
 //	counter "shop.orders" 1200
 //	record "fence.shop 3" eyJib3VuZCI6MTJ9
-//	sha256 0f343b0931126a20f133d67c2b018a3b1b7c5f3ae1a7fa4a5bb2bbf0a0d5a1c9
+//	sha256 747625409e8cdd392b2904430b048a7032e191b7c6a0f5102e0bdf09d335dec1
 //
-// Counters, then records, each by rising key. Keys are Go string literals, values
-// of records standard base64. The last line is the sum of all bytes above it.
+// Counters, then records, each by rising key. Keys are Go string literals in ASCII
+// (what is printable beyond it changes with Unicode), values of records standard
+// base64. The last line is the sum of all bytes above it.
 // Contents have one such text, and any other text is corrupt.
 const (
 	title   = "go-stamp store "
@@ -37,10 +38,10 @@ const (
 func encode(c store.Contents) []byte {
 	text := []byte(title + version + "\n")
 	for _, key := range slices.Sorted(maps.Keys(c.Counters)) {
-		text = fmt.Appendf(text, "%s %q %d\n", counterKind, key, c.Counters[key])
+		text = fmt.Appendf(text, "%s %+q %d\n", counterKind, key, c.Counters[key])
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Records)) {
-		text = fmt.Appendf(text, "%s %q %s\n", recordKind, key, base64.StdEncoding.EncodeToString(c.Records[key]))
+		text = fmt.Appendf(text, "%s %+q %s\n", recordKind, key, base64.StdEncoding.EncodeToString(c.Records[key]))
 	}
 	return append(text, sumLine(text)...)
 }
