@@ -104,6 +104,22 @@ func TestMidnights(t *testing.T) {
 	}
 }
 
+// Clocks in St John's went back at one minute past midnight. Who made no id in
+// that minute is still in the old day, and goes on there.
+func TestZoneGoesBackOverMidnight(t *testing.T) {
+	for _, mode := range modes {
+		c := clock.NewManual(time.Date(2006, 10, 29, 2, 0, 0, 0, time.UTC))
+		g := newGenerator(t, newFake(), daily(mode, c, zone(t, "America/St_Johns")))
+		require.Equal(t, segment.Grouped{Value: 1, Group: "20061028", Day: 13449}, nextGrouped(t, g))
+		c.Advance(time.Hour)
+		require.Equal(t, segment.Grouped{Value: 2, Group: "20061028", Day: 13449}, nextGrouped(t, g))
+		c.Advance(30*time.Minute - 1)
+		require.Equal(t, segment.Grouped{Value: 3, Group: "20061028", Day: 13449}, nextGrouped(t, g))
+		c.Advance(1)
+		require.Equal(t, segment.Grouped{Value: 1, Group: "20061029", Day: 13450}, nextGrouped(t, g))
+	}
+}
+
 func TestEveryInstantHasTheGroupOfItsDate(t *testing.T) {
 	for _, name := range []string{"UTC", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kathmandu", "Africa/Casablanca"} {
 		z := zone(t, name)

@@ -56,8 +56,11 @@ func (g *Generator) enter(r clock.Reading, name string) {
 		if g.group.name != "" && r.Wall.Before(g.group.end) {
 			return
 		}
-		if next := g.calendar.at(r.Wall); g.group.name == "" || next.day > g.group.day {
+		switch next := g.calendar.at(r.Wall); {
+		case g.group.name == "" || next.day > g.group.day:
 			g.switchTo(next)
+		case next.day == g.group.day: // the zone went back over midnight meanwhile
+			g.group = next
 		}
 	}
 }
