@@ -102,10 +102,17 @@ func (g *Generator) Next(ctx context.Context) (int64, error) {
 		if index < s.low.Load() {
 			return s.first + int64(index), nil
 		}
-		if index < s.size {
-			g.runsLow(s)
-			return s.first + int64(index), nil
-		}
+		return g.atLow(ctx, s, index)
+	}
+	return g.next(ctx)
+}
+
+// atLow ends a Next that claimed an index at or above s.low. It is apart to
+// keep Next small.
+func (g *Generator) atLow(ctx context.Context, s *segment, index uint64) (int64, error) {
+	if index < s.size {
+		g.runsLow(s)
+		return s.first + int64(index), nil
 	}
 	return g.next(ctx)
 }
