@@ -37,6 +37,7 @@ var rules = map[string]rule{
 	"clock/ntpwatch":    {others: []string{"github.com/beevik/ntp"}},
 	"encode":            {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
 	"store":             {},
+	"store/proxystore":  {ours: []string{"store"}},
 	"telemetry":         {},
 	"internal/lint":     {},
 }
