@@ -105,7 +105,7 @@ func number(q url.Values, field string, least int64) (int64, error) {
 		}
 	}
 	bound := fmt.Sprintf("one number, %d to %d", least, int64(math.MaxInt64))
-	return 0, &store.ArgumentError{Field: field, Value: strings.Join(q[field], "&"), Bound: bound}
+	return 0, &store.ArgumentError{Field: field, Value: strings.Join(q[field], ", "), Bound: bound}
 }
 
 // noBody refuses a body: it may hold parameters that would go unread.
