@@ -154,7 +154,7 @@ func TestAnswersToAllocate(t *testing.T) {
 			require.Less(t, len(err.Error()), 500)
 			require.Equal(t, !tt.known, errors.Is(err, store.ErrUnknownOutcome), err)
 			for _, sentinel := range []error{store.ErrNoCounter, store.ErrExhausted, store.ErrConflict, store.ErrInvalid} {
-				require.Equal(t, sentinel == tt.is, errors.Is(err, sentinel), sentinel)
+				require.Equal(t, errors.Is(tt.is, sentinel), errors.Is(err, sentinel), sentinel)
 			}
 		})
 	}

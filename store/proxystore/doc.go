@@ -26,8 +26,9 @@
 // # Guarantees
 //
 //   - A change goes out once: the client follows no redirect, and its requests
-//     can't be repeated by net/http, neither on a new connection nor on HTTP/2.
-//     Changes are PATCH and POST, which gateways don't repeat by default.
+//     can't be repeated by net/http, neither on a new connection nor on HTTP/2:
+//     on HTTP/1 this shows as an empty body that is sent in chunks. Changes are
+//     PATCH and POST, which gateways don't repeat by default.
 //   - A change without a usable answer is [store.ErrUnknownOutcome]: a lost
 //     connection, a time-out, a malformed or oversized answer, an error that isn't
 //     known to be without effect, such as a gateway's 502 or CosId's 500. A

@@ -169,7 +169,7 @@ func TestStoreErrors(t *testing.T) {
 				for _, sentinel := range []error{
 					store.ErrUnknownOutcome, store.ErrNoCounter, store.ErrExhausted, store.ErrInvalid, store.ErrConflict,
 				} {
-					require.Equal(t, sentinel == tt.is, errors.Is(err, sentinel), sentinel)
+					require.Equal(t, errors.Is(tt.is, sentinel), errors.Is(err, sentinel), sentinel)
 				}
 				require.Equal(t, tt.reported, reported != nil)
 				counters = client

@@ -225,6 +225,14 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	require.Zero(t, followed.Load())
 }
 
+// The client that was passed in goes on as its owner wants it to.
+func TestHTTPClientIsNotChanged(t *testing.T) {
+	mine := &http.Client{}
+	_, err := proxystore.NewClient(proxystore.ClientOptions{URL: "http://host", HTTPClient: mine})
+	require.NoError(t, err)
+	require.Equal(t, &http.Client{}, mine)
+}
+
 // hanging answers nothing until its test ends.
 func hanging(t *testing.T) (url string, arrived chan struct{}) {
 	t.Helper()
