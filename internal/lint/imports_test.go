@@ -39,6 +39,7 @@ var rules = map[string]rule{
 	"store":             {},
 	"store/filestore":   {ours: []string{"store"}},
 	"store/storetest":   {ours: []string{"store"}, others: []string{"github.com/stretchr/testify"}},
+	"store/proxystore":  {ours: []string{"store"}},
 	"telemetry":         {},
 	"internal/lint":     {},
 }
