@@ -46,6 +46,4 @@
 //   - A store that was rolled back before this process had a number from it
 //     can't be told from a sound one. That takes an [Audit].
 //   - A store call that ignores its context keeps its goroutine.
-//
-// Most programs use package stamp, which makes ids of these numbers.
 package segment
