@@ -1,6 +1,8 @@
 package segment_test
 
 import (
+	"bytes"
+	"log/slog"
 	"math"
 	"sync"
 	"testing"
@@ -88,6 +90,10 @@ func TestWaste(t *testing.T) {
 func TestListener(t *testing.T) {
 	for _, mode := range modes {
 		synctest.Test(t, func(t *testing.T) {
+			var log bytes.Buffer
+			before := slog.Default()
+			slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+			defer slog.SetDefault(before)
 			f := newFake()
 			_, _ = f.Memory.Create(background, orders, 0)
 			var mu sync.Mutex
@@ -135,6 +141,7 @@ func TestListener(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			require.NotEmpty(t, failed)
+			require.Contains(t, log.String(), "a listener's")
 			require.Equal(t, errDown, failed[0].Err)
 			require.Equal(t, time.Millisecond, failed[0].Took)
 			if mode == segment.Chain {
