@@ -30,7 +30,9 @@ func TestConformanceWithSettings(t *testing.T) {
 			conform(t, postgresWith(t, func(c *pgx.ConnConfig) { c.RuntimeParams["default_transaction_isolation"] = level }))
 		})
 		t.Run("MySQL, "+level, func(t *testing.T) {
-			conform(t, mysqlWith(t, func(c *mysql.Config) { c.Params = map[string]string{"tx_isolation": "'" + map[string]string{"repeatable read": "READ-COMMITTED", "serializable": "SERIALIZABLE"}[level] + "'"} }))
+			conform(t, mysqlWith(t, func(c *mysql.Config) {
+				c.Params = map[string]string{"tx_isolation": "'" + map[string]string{"repeatable read": "READ-COMMITTED", "serializable": "SERIALIZABLE"}[level] + "'"}
+			}))
 		})
 	}
 	t.Run("MySQL, found rows", func(t *testing.T) {
