@@ -95,7 +95,8 @@ func tries[T any](ctx context.Context, s *Store, g *gate, work func(context.Cont
 }
 
 func once[T any](ctx context.Context, s *Store, g *gate, work func(context.Context, *conn) (T, error)) (value T, err error) {
-	// A connection of its own tells what fails before anything was sent.
+	// A connection of its own tells what fails before anything was sent, and
+	// keeps database/sql from repeating statements.
 	opened, err := s.db.Conn(ctx)
 	if err != nil {
 		return value, err
@@ -132,22 +133,22 @@ func unknown(err error) error { return fmt.Errorf("%w: %w", store.ErrUnknownOutc
 // verdict wraps the error of a statement that changes something, and opens the
 // gate if it was not applied.
 func (c *conn) verdict(err error) error {
-	// database/sql/driver: "ErrBadConn should NOT be returned if there's a
-	// possibility that the database server might have performed the operation."
-	if errors.Is(err, driver.ErrBadConn) {
-		c.gate.land()
-		return &againError{err: err}
-	}
 	switch c.store.classify(err) {
 	case Refused:
 		c.gate.land()
 		return err
 	case Again:
 		c.gate.land()
-		return &againError{err: err, pause: true}
+		return again(err)
 	default:
 		return unknown(err)
 	}
+}
+
+// again is the error of a statement that is worth another try, which need not
+// wait if it is only the connection that was of no use.
+func again(err error) error {
+	return &againError{err: err, pause: !errors.Is(err, driver.ErrBadConn)}
 }
 
 // gate tells a caller that leaves whether a statement is under way whose outcome

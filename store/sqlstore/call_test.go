@@ -45,7 +45,9 @@ func TestAllocate(t *testing.T) {
 		"serialization":     {PostgreSQL, []reply{{err: errSerial}, {err: errSerial}, row(int64(10))}, 10, nil, false},
 		"at the commit":     {PostgreSQL, []reply{{rows: []driver.Value{int64(10)}, rowsErr: errSerial}, row(int64(20))}, 20, nil, false},
 		"on the look":       {PostgreSQL, []reply{row(), {err: errSerial}, row(), row(int64(full))}, 0, []error{store.ErrExhausted}, false},
-		"not sent":          {PostgreSQL, []reply{{err: driver.ErrBadConn}, row(int64(10))}, 10, nil, false},
+		"not sent":          {SQLite, []reply{{err: driver.ErrBadConn}, row(int64(10))}, 10, nil, false},
+		"maybe sent":        {PostgreSQL, []reply{{err: driver.ErrBadConn}}, 0, []error{driver.ErrBadConn}, true},
+		"look not sent":     {PostgreSQL, []reply{row(), {err: driver.ErrBadConn}, row(int64(10))}, 10, nil, false},
 		"refused":           {PostgreSQL, []reply{{err: errDenied}}, 0, []error{errDenied}, false},
 		"lost":              {PostgreSQL, []reply{{err: errLost}}, 0, []error{errLost}, true},
 		"lost after a row":  {PostgreSQL, []reply{{rows: []driver.Value{int64(10)}, rowsErr: errLost}}, 0, []error{errLost}, true},
@@ -77,7 +79,7 @@ func TestAllocate(t *testing.T) {
 }
 
 func TestTriesHaveABound(t *testing.T) {
-	s, f := newFake(t, PostgreSQL, slices.Repeat([]reply{{err: driver.ErrBadConn}}, 2*maxTries)...)
+	s, f := newFake(t, MySQL, slices.Repeat([]reply{{err: driver.ErrBadConn}}, 2*maxTries)...)
 	_, err := s.Allocate(t.Context(), orders, 1)
 	require.ErrorIs(t, err, driver.ErrBadConn)
 	require.NotErrorIs(t, err, store.ErrUnknownOutcome)

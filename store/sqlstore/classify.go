@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"database/sql/driver"
 	"errors"
 	"reflect"
 	"slices"
@@ -16,8 +17,8 @@ const (
 	// Refused: the statement was not applied, and the same again would most
 	// likely be refused too.
 	Refused
-	// Again: the statement was not applied because of others that ran at the
-	// same time, so that it is worth another try.
+	// Again: the statement was not applied, because of others that ran at the
+	// same time or of a connection that had ended, and is worth another try.
 	Again
 )
 
@@ -25,12 +26,19 @@ const (
 // MySQL it goes by the SQLSTATE, which an error has as a method SQLState() string
 // (pgx, lib/pq) or as a field SQLState (go-sql-driver/mysql); for SQLite by the
 // result code, which an error has as a method Code() int (modernc.org/sqlite) or
-// as a field Code (mattn/go-sqlite3). Any other error is Unknown.
+// as a field Code (mattn/go-sqlite3).
+//
+// driver.ErrBadConn, by which a driver says that it hasn't sent the statement, is
+// Again for MySQL and SQLite. For PostgreSQL it is Unknown: pgx v5.12.0 returns it
+// in its simple protocol for a statement whose reply was lost. Any other error is
+// Unknown.
 func (d Dialect) Classify(err error) Verdict {
-	switch d {
-	case PostgreSQL, MySQL:
+	switch {
+	case errors.Is(err, driver.ErrBadConn) && (d == MySQL || d == SQLite):
+		return Again
+	case d == PostgreSQL || d == MySQL:
 		return classifyState(sqlState(err))
-	case SQLite:
+	case d == SQLite:
 		return classifyCode(resultCode(err))
 	default:
 		return Unknown

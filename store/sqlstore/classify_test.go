@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"testing"
@@ -56,6 +57,9 @@ func TestClassify(t *testing.T) {
 		require.Equal(t, want, SQLite.Classify(fmt.Errorf("driver: %w", codeMethod(code))), "code %d", code)
 		require.Equal(t, want, SQLite.Classify(codeField{codeKind(code)}), "code %d", code)
 		require.Equal(t, Unknown, PostgreSQL.Classify(codeMethod(code)))
+	}
+	for dialect, want := range map[Dialect]Verdict{PostgreSQL: Unknown, MySQL: Again, SQLite: Again, 0: Unknown} {
+		require.Equal(t, want, dialect.Classify(fmt.Errorf("driver: %w", driver.ErrBadConn)))
 	}
 	for _, err := range []error{nil, errors.New("x"), context.Canceled, oddFields{}, (*stateBytes)(nil), &stateBytes{}} {
 		for _, dialect := range []Dialect{PostgreSQL, MySQL, SQLite} {

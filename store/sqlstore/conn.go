@@ -145,10 +145,8 @@ func (c *conn) look(ctx context.Context, value any, query string, args ...any) (
 		return true, nil
 	case errors.Is(err, sql.ErrNoRows):
 		return false, nil
-	case errors.Is(err, driver.ErrBadConn):
-		return false, &againError{err: err}
-	case c.store.classify(err) == Again:
-		return false, &againError{err: err, pause: true}
+	case errors.Is(err, driver.ErrBadConn), c.store.classify(err) == Again:
+		return false, again(err)
 	}
 	return false, err
 }
@@ -159,7 +157,7 @@ func (c *conn) missed(ctx context.Context) error {
 	if err := c.checkAutocommit(ctx); err != nil {
 		return err
 	}
-	return &againError{err: errors.New("the counter changes all the time"), pause: true}
+	return again(errors.New("the counter was made at the same time"))
 }
 
 func (c *conn) checkAutocommit(ctx context.Context) error {

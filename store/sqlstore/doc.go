@@ -22,8 +22,8 @@
 //   - Numbers are exact up to 2^63-1, names as exact as the column's collation.
 //   - A statement that the database says it didn't apply because of others
 //     (serialization failure, deadlock, SQLite's busy) is sent again, some 30
-//     times, until the context ends. So is one that the driver says it hasn't
-//     sent (driver.ErrBadConn).
+//     times, until the context ends. So is one of MySQL or SQLite that the driver
+//     says it hasn't sent (driver.ErrBadConn).
 //   - What fails before a statement is sent, or is refused by the database, had no
 //     effect. Any other failure of a change is [store.ErrUnknownOutcome] and isn't
 //     repeated. See [Dialect.Classify].
