@@ -99,7 +99,7 @@ func onSQLite(t *testing.T) database {
 
 func openSQLite(t *testing.T, path, settings string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)"+settings)
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=synchronous(full)"+settings+"&_pragma=journal_mode(wal)")
 	require.NoError(t, err)
 	return closing(t, db)
 }

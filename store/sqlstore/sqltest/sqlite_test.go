@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -89,8 +88,8 @@ func TestSQLiteProcesses(t *testing.T) {
 // SQLite waits or the store does, and without effect if it is known that there
 // was none.
 func TestSQLiteIsBusy(t *testing.T) {
-	for _, settings := range []string{"", "&_pragma=busy_timeout(2000)"} {
-		t.Run(strings.TrimPrefix(settings, "&"), func(t *testing.T) {
+	for name, settings := range map[string]string{"store waits": "", "SQLite waits": "&_pragma=busy_timeout(2000)"} {
+		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "ids.db")
 			s := sqliteStore(t, path, settings)
 			create(t, s, 0)
