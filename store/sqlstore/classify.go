@@ -12,12 +12,12 @@ import (
 type Verdict int
 
 const (
-	// Unknown: the statement may or may not have been applied.
+	// Unknown says that the statement may or may not have been applied.
 	Unknown Verdict = iota
-	// Refused: the statement was not applied, and the same again would most
+	// Refused says that it was not applied, and that the same again would most
 	// likely be refused too.
 	Refused
-	// Again: the statement was not applied, because of others that ran at the
+	// Again says that it was not applied, because of others that ran at the
 	// same time or of a connection that had ended, and is worth another try.
 	Again
 )
