@@ -37,6 +37,36 @@ func appending(name string, write func(buf []byte, n int) ([]byte, error)) *subj
 	return s
 }
 
+// stampAppendCoder and stampParseCoder measure the digits alone, like their
+// floors; what a configuration adds to them is among the codecs.
+func stampAppendCoder(c encode.Coder) *subject {
+	return appending("base62 append", func(buf []byte, n int) (_ []byte, err error) {
+		for i := range n {
+			if buf, err = c.Append(buf[:0], numbers[uint64(i)&numberMask]); err != nil {
+				return nil, err
+			}
+		}
+		return buf, nil
+	})
+}
+
+func stampParseCoder(c encode.Coder) *subject {
+	var texts [len(numbers)][]byte
+	for i, n := range numbers {
+		texts[i] = must(c.Append(nil, n))
+	}
+	s := shared("base62 decode", func(n int) (last uint64, err error) {
+		for i := range n {
+			if last, err = c.Parse(texts[uint64(i)&numberMask]); err != nil {
+				return 0, err
+			}
+		}
+		return last, nil
+	})
+	s.repeats = true
+	return s
+}
+
 func stampTextAppend(t encode.Text, name string) *subject {
 	s := appending(name, func(buf []byte, n int) (_ []byte, err error) {
 		for i := range n {

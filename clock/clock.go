@@ -25,7 +25,8 @@ type Clock interface {
 	// Sleep returns at d after the reading from, or with ctx's error when ctx
 	// ends first. It may return early: callers read the clock again.
 	Sleep(ctx context.Context, from Reading, d time.Duration) error
-	// MaxStep is the longest jump forward that is followed at once.
+	// MaxStep is the longest jump forward that is followed at once. It is
+	// above 0, but for a clock that wasn't made as it should be.
 	MaxStep() time.Duration
 }
 

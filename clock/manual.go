@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Manual is a clock that moves only when it is told to. It is safe for
-// concurrent use. Its rules for steps are those of a [System] with default
+// Manual is a clock that moves only when it is told to, made by [NewManual]. It
+// is safe for concurrent use. Its rules for steps are those of a [System] with default
 // options.
 //
 // Sequences look at the wall clock as often as they do with a system clock:
@@ -96,5 +96,10 @@ func (m *Manual) Sleep(ctx context.Context, from Reading, d time.Duration) error
 	}
 }
 
-// MaxStep is [DefaultMaxStep].
-func (m *Manual) MaxStep() time.Duration { return DefaultMaxStep }
+// MaxStep is [DefaultMaxStep], and 0 for the zero Manual, which can't be read.
+func (m *Manual) MaxStep() time.Duration {
+	if m.follower == nil {
+		return 0
+	}
+	return m.follower.maxStep
+}

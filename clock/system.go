@@ -21,7 +21,8 @@ var defaultSystem = sync.OnceValue(func() *System { return NewSystem(Options{}) 
 // are given no other clock share it and its reference time.
 func Default() *System { return defaultSystem() }
 
-// System reads the clocks of the operating system. It is safe for concurrent
+// System reads the clocks of the operating system. It is made by [NewSystem]; the
+// zero value stands still and is refused by sequences. It is safe for concurrent
 // use and doesn't lock, except while it holds a step.
 type System struct {
 	anchor   time.Time // fixed point of Monotonic
@@ -43,9 +44,15 @@ func (s *System) Monotonic() time.Duration { return time.Since(s.anchor) }
 // again, a new reference time starts too.
 func (s *System) Read() Reading {
 	now := time.Now()
-	mono := now.Sub(s.anchor)
+	begin := now.Sub(s.anchor)
+	mono := begin
 	if s.options.Wall != nil {
+		// Between two looks at two clocks the process may be put aside, for
+		// however long. A monotonic time of after that can't take the
+		// reference time beyond the wall clock; and callers, who reckon from
+		// the one of before it, can't believe a unit to last too long.
 		now = s.options.Wall()
+		mono = s.Monotonic()
 	}
 	f := s.follower.Load()
 	for f == nil || f.startMono-mono > outOfOrder || mono-f.startMono > longestRun {
@@ -56,7 +63,9 @@ func (s *System) Read() Reading {
 		}
 		f = s.follower.Load()
 	}
-	return f.read(now, mono)
+	r := f.read(now, mono)
+	r.Monotonic = begin
+	return r
 }
 
 // Sleep waits until d after the reading from, or for ctx.

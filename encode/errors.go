@@ -53,7 +53,14 @@ func (e *Error) Error() string {
 	}
 	switch {
 	case e.Class == ErrSyntax:
-		return fmt.Sprintf("encode: %s text %s has a syntax error at byte %d", e.Codec, quoted, e.Pos)
+		at := ""
+		switch {
+		case e.Pos == e.Length:
+			at = ", where it ends"
+		case e.Pos < len(e.Text):
+			at = fmt.Sprintf(", 0x%02x", e.Text[e.Pos])
+		}
+		return fmt.Sprintf("encode: %s text %s has a syntax error at byte %d%s", e.Codec, quoted, e.Pos, at)
 	case e.Class == ErrPrefix:
 		return fmt.Sprintf("encode: text %s lacks the prefix %q", quoted, e.Prefix)
 	case e.Class == ErrBlocked:

@@ -14,7 +14,9 @@ func TestErrorMessages(t *testing.T) {
 	require.NoError(t, err)
 
 	_, err = wide.ParseString("0000000000-")
-	require.EqualError(t, err, `encode: base62 text "0000000000-" has a syntax error at byte 10`)
+	require.EqualError(t, err, `encode: base62 text "0000000000-" has a syntax error at byte 10, 0x2d`)
+	_, err = wide.ParseString("0000000000")
+	require.EqualError(t, err, `encode: base62 text "0000000000" has a syntax error at byte 10, where it ends`)
 	_, err = decimal.ParseString("9007199254740992")
 	require.EqualError(t, err, `encode: decimal text "9007199254740992" is outside 1 to 9007199254740991`)
 	_, err = decimal.Append(nil, 0)

@@ -3,6 +3,7 @@ package encode
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"unsafe"
 )
@@ -40,6 +41,9 @@ func NewText(codec Codec, prefix string, bits int) (Text, error) {
 	}
 	if codec == nil {
 		codec = Decimal
+	}
+	if v := reflect.ValueOf(codec); v.Kind() == reflect.Pointer && v.IsNil() {
+		return Text{}, errors.Join(append(errs, fmt.Errorf("%w: a nil %T", ErrCodec, codec))...)
 	}
 	coder, err := codec.Coder(bits)
 	largest, errBits := largestOf(bits)

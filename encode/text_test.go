@@ -221,3 +221,15 @@ func TestTextWithForeignCodec(t *testing.T) {
 	require.ErrorIs(t, err, failure)
 	require.Equal(t, "keep", string(dst))
 }
+
+func TestNilCodecPointerIsRefused(t *testing.T) {
+	_, err := NewText((*nilCodec)(nil), "", 63)
+	require.ErrorIs(t, err, ErrCodec)
+	require.ErrorContains(t, err, "a nil *encode.nilCodec")
+}
+
+// nilCodec can't be asked anything when it is nil.
+type nilCodec struct{ name string }
+
+func (c *nilCodec) Name() string                  { return c.name }
+func (c *nilCodec) Coder(bits int) (Coder, error) { return Base62.Coder(bits + len(c.name)) }

@@ -15,7 +15,8 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 	if n < 1 || n > s.space.maxBatch {
 		return dst, &BatchError{N: n, Max: s.space.maxBatch}
 	}
-	if ctx == nil {
+	own := ctx == nil
+	if own {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.Background(), c.Timeout)
 		defer cancel()
@@ -26,6 +27,9 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 	for left := uint64(n); left > 0; {
 		b, err := s.take(ctx, left, c, &o)
 		if err != nil {
+			if own {
+				err = droppedAt(ctx, err)
+			}
 			return dst, err
 		}
 		dst = appendBlock(dst, s, b)
@@ -38,7 +42,7 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 // adding n at a limit would waste up to n words.
 func (s *Sequence) take(ctx context.Context, n uint64, c *Caller, o *overflow) (block, error) {
 	if mono := s.monotonic(); s.open(mono) {
-		_, b, err := s.swap(0, s.limit.Load(), n)
+		_, b, err := s.swap(0, n)
 		if err != nil {
 			return block{}, err
 		}

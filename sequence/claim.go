@@ -22,19 +22,30 @@ func (b block) count() uint64 { return b.last - b.first + 1 }
 // than n when a limit is near. It waits if the policy says so.
 func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller, o *overflow) (block, error) {
 	sp := s.space
+	own := false // ctx was made here
 	for {
-		r := s.read(c)
+		r := sp.settings.Clock.Read()
 		now := sp.settings.Timescale.Units(r.Wall)
 		b, err := s.claimAt(r, now, n, c, o)
 		if err == nil {
 			s.reopen(r, now, b.last)
+		}
+		s.announce(r, c)
+		if now >= sp.warnAt {
+			s.warnOfExpiry(r, c)
+		}
+		if err == nil {
 			return b, nil
 		}
 		ahead, ok := err.(*AheadError) //nolint:errorlint // claimAt doesn't wrap
 		if !ok || sp.settings.AheadPolicy != Wait {
+			if own {
+				err = droppedAt(ctx, err)
+			}
 			return block{}, err
 		}
 		if ctx == nil {
+			own = true
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(context.Background(), c.Timeout)
 			defer cancel() // not per round: the next one has a context
@@ -54,14 +65,12 @@ func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller, o *o
 	if now < 0 && s.word.Load() == 0 {
 		return block{}, &BeforeEpochError{SequenceID: s.id, Time: r.Wall, Epoch: sp.settings.Timescale.Epoch}
 	}
-	if now >= sp.warnAt {
-		s.warnOfExpiry(r, c)
-	}
 	// Once there is a word, a clock that went back behind the epoch is like
 	// any that went back. A time beyond the layout's last is cut to one that
 	// is refused.
 	unit := min(uint64(max(now, 0)), sp.settings.Layout.MaxTime()+1)
-	old, b, err := s.swap(s.begin(unit), s.raiseLimit(r), n)
+	s.raiseLimit(r)
+	old, b, err := s.swap(s.begin(unit), n)
 	if err != nil {
 		return block{}, err
 	}
@@ -76,17 +85,20 @@ func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller, o *o
 //
 //	next = max(target, word + 1)
 //
-// for up to n words that lie below limit and below the lane's ceiling, and
+// for up to n words that lie below the limit and below the lane's ceiling, and
 // returns the word that it replaced. If none does, it changes nothing but the
 // gate, and the block is empty.
-func (s *Sequence) swap(target, limit, n uint64) (old uint64, b block, err error) {
+//
+// The limit is read after the word. Whoever moved the word had raised the limit
+// for it before, so a call whose own reading is older isn't refused for that.
+func (s *Sequence) swap(target, n uint64) (old uint64, b block, err error) {
 	for {
 		old = s.word.Load()
 		if old >= closed {
 			return old, block{}, ErrDropped
 		}
 		first := max(target, old+1)
-		end := min(limit, s.lane.ceiling.Load())
+		end := min(s.limit.Load(), s.lane.ceiling.Load())
 		if first >= end {
 			s.gate.Store(shut)
 			return old, block{first, first - 1}, nil
@@ -108,16 +120,14 @@ func (s *Sequence) swap(target, limit, n uint64) (old uint64, b block, err error
 }
 
 // raiseLimit brings the limit of MaxAhead up to date with a reading.
-func (s *Sequence) raiseLimit(r clock.Reading) uint64 {
+func (s *Sequence) raiseLimit(r clock.Reading) {
 	sp := s.space
 	if !sp.bounded {
-		return unlimited
+		return
 	}
 	reference := uint64(max(sp.settings.Timescale.Units(r.Reference), 0))
 	last := min(reference+sp.maxAhead, sp.settings.Layout.MaxTime())
-	limit := (last + 1) << sp.settings.Layout.Sequence
-	raise(&s.limit, limit)
-	return limit
+	raise(&s.limit, (last+1)<<sp.settings.Layout.Sequence)
 }
 
 // reopen lets the fast path claim until the unit now can have ended, or trust
@@ -127,7 +137,9 @@ func (s *Sequence) reopen(r clock.Reading, now int64, last uint64) {
 		return
 	}
 	rest := s.space.settings.Timescale.Time(uint64(now) + 1).Sub(r.Wall)
-	s.gate.Store(int64(r.Monotonic + min(rest, trust)))
+	if end := r.Monotonic + min(rest, trust); end > r.Monotonic { // not wrapped
+		s.gate.Store(int64(end))
+	}
 }
 
 // full is the error for a sequence whose next word would be next.

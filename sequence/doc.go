@@ -28,8 +28,9 @@
 // # What it can't promise
 //
 // A process forgets its sequences when it ends. If its clock goes back across
-// the restart, or if it had driven time ahead, the next process can repeat
-// ids; so can two processes with the same node number.
+// the restart, if it had driven time ahead, or if the restart takes less than a
+// unit of time, the next process can repeat ids; so can two processes with the
+// same node number.
 //
 // Most programs use package stamp, which adds configurations, text forms and
 // partitions.

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -22,7 +23,7 @@ var (
 	// ErrBatch says that a batch is too small or too large. See [BatchError].
 	ErrBatch = errors.New("sequence: batch size out of range")
 	// ErrDropped says that the sequence was dropped from its registry. The
-	// registry gives a new one for the same key.
+	// registry gives a new one for the same key. See [DroppedError].
 	ErrDropped = errors.New("sequence: dropped")
 	// ErrNoID says that the sequence id is empty.
 	ErrNoID = errors.New("sequence: empty sequence id")
@@ -92,6 +93,27 @@ func (e *ConflictError) Error() string {
 
 // Is reports whether target is [ErrConflict].
 func (e *ConflictError) Is(target error) bool { return target == ErrConflict }
+
+// DroppedError matches [ErrDropped]. It is the error of a call without a context
+// that was waiting when its sequence was dropped: who repeats the call on the
+// new one can keep to the deadline.
+type DroppedError struct {
+	Deadline time.Time // until when the call would have waited
+}
+
+func (e *DroppedError) Error() string { return ErrDropped.Error() + " while waiting" }
+
+// Is reports whether target is [ErrDropped].
+func (e *DroppedError) Is(target error) bool { return target == ErrDropped }
+
+// droppedAt adds the deadline of a call's own context to ErrDropped.
+func droppedAt(ctx context.Context, err error) error {
+	if err != ErrDropped { //nolint:errorlint // as swap returns it
+		return err
+	}
+	deadline, _ := ctx.Deadline()
+	return &DroppedError{Deadline: deadline}
+}
 
 // BatchError matches [ErrBatch].
 type BatchError struct {

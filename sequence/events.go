@@ -11,15 +11,15 @@ import (
 // alarms are the distances ahead of the clock that are reported.
 var alarms = [...]time.Duration{time.Second, time.Minute, time.Hour}
 
-// read takes a reading, and reports the step that it was the first to notice.
-func (s *Sequence) read(c *Caller) clock.Reading {
-	r := s.space.settings.Clock.Read()
+// announce reports the step that a reading was the first to notice. Like all
+// events it comes after the claim, so that a slow subscriber doesn't make the
+// reading stale.
+func (s *Sequence) announce(r clock.Reading, c *Caller) {
 	if step := r.Step; step.Kind != clock.NoStep {
 		telemetry.Emit(c.Listener, telemetry.ClockStep{
 			Kind: telemetry.StepKind(step.Kind), By: step.By, From: step.From, To: step.To,
 		})
 	}
-	return r
 }
 
 // crossings counts the times that b enters.
@@ -31,13 +31,14 @@ func (s *Sequence) crossings(b block) uint64 {
 // overflowed notes the overflow of a claim that was made through the gate, at
 // mono. What the clock said then follows from what it says now.
 func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller, o *overflow) {
-	r := s.read(c)
 	sp := s.space
+	r := sp.settings.Clock.Read()
 	tried := sp.settings.Timescale.Units(r.Wall.Add(mono - r.Monotonic))
 	// Through the gate, the clock is known not to have passed the word.
 	old := b.first - 1
 	unit := min(uint64(max(tried, 0)), old>>sp.settings.Layout.Sequence)
 	s.settle(r, unit, old, b, c, o)
+	s.announce(r, c)
 }
 
 // overflow adds up the times that one call crossed into.

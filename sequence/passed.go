@@ -15,7 +15,8 @@ import "time"
 // if this one has made none since; the caller answers for that.
 func (s *Sequence) NextAt(t time.Time, c *Caller) (int64, error) {
 	settings := &s.space.settings
-	r := s.read(c)
+	r := settings.Clock.Read()
+	defer s.announce(r, c)
 	if t.Before(settings.Timescale.Epoch) {
 		return 0, &BeforeEpochError{SequenceID: s.id, Time: t, Epoch: settings.Timescale.Epoch}
 	}

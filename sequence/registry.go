@@ -1,12 +1,14 @@
 package sequence
 
 import (
+	"fmt"
 	"hash/maphash"
 	"sync"
 	"sync/atomic"
 )
 
-// Registry finds sequences by their keys, and makes them at first use. Within
+// Registry finds sequences by their keys, and makes them at first use. It is
+// made by [NewRegistry]; the zero value is refused. Within
 // one registry a key has one sequence, whoever asks for it. It is safe for
 // concurrent use; looking up what exists doesn't lock.
 //
@@ -49,6 +51,9 @@ func NewRegistry() *Registry {
 func (r *Registry) Space(s Settings) (*Space, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
+	}
+	if r.spaces == nil {
+		return nil, fmt.Errorf("%w: a zero Registry; make one with NewRegistry", ErrSettings)
 	}
 	s = s.normal()
 	r.mu.Lock()

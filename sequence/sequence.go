@@ -11,8 +11,10 @@ import (
 )
 
 const (
-	// shut as a sequence's gate sends every call to the slow path.
-	shut = math.MinInt64
+	// shut as a sequence's gate sends every call to the slow path. No monotonic
+	// clock gets near it, which lies 146 years before its beginning; the lowest
+	// int64 wraps around to the highest, where a clock may stand that is stuck.
+	shut = math.MinInt64 / 2
 	// trust is how long a gate may stand open: a step of the wall clock is
 	// noticed no later.
 	trust = 10 * time.Millisecond
@@ -90,20 +92,40 @@ func newSequence(sp *Space, l *lane, id string, node, partition uint64) *Sequenc
 // Errors: [AheadError], [BeforeEpochError], [TimeExhaustedError],
 // [ErrDropped]; ctx's error only together with an AheadError.
 func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
-	mono := s.monotonic()
-	if s.open(mono) {
-		// Adding is the whole rule while the clock can't have passed the
-		// word's time: the next id is word + 1. The limits are compared after
-		// the claim. What lies at or above them is not given out, by anyone.
-		w := s.word.Add(1)
-		if w < s.limit.Load() && w < s.lane.ceiling.Load() {
-			if (w+1)&s.mask <= 1 {
-				s.edge(mono, w, c)
-			}
-			return s.pack(w), nil
-		}
-		s.reject(w)
+	if id := s.TryNext(c); id != 0 {
+		return id, nil
 	}
+	return s.look(ctx, c)
+}
+
+// TryNext returns the next id if that takes no look at the wall clock, and else
+// 0; Next does the rest. It is the hot path of Next, which it spares the
+// context and the error.
+func (s *Sequence) TryNext(c *Caller) int64 {
+	var mono time.Duration // s.monotonic, without the call
+	if s.system != nil {
+		mono = s.system.Monotonic()
+	} else {
+		mono = s.space.settings.Clock.Monotonic()
+	}
+	if !s.open(mono) {
+		return 0
+	}
+	// Adding is the whole rule while the clock can't have passed the word's
+	// time: the next id is word + 1. The limits are compared after the claim.
+	// What lies at or above them is not given out, by anyone.
+	w := s.word.Add(1)
+	if w&s.mask != 0 && w+1 < s.limit.Load() && w+1 < s.lane.ceiling.Load() {
+		return s.pack(w)
+	}
+	if s.edge(mono, w, c) {
+		return s.pack(w)
+	}
+	return 0
+}
+
+// look makes an id as of a look at the clock.
+func (s *Sequence) look(ctx context.Context, c *Caller) (int64, error) {
 	var o overflow
 	b, err := s.claim(ctx, 1, c, &o)
 	if err != nil {
@@ -127,10 +149,15 @@ func (s *Sequence) open(mono time.Duration) bool {
 	return uint64(s.gate.Load()-int64(mono)-1) < uint64(trust)
 }
 
-// edge attends to w, the first or the last number of its time. To enter a time
-// through the gate is an overflow. After the last number there may be a limit,
-// and the next call is to meet it before it claims.
-func (s *Sequence) edge(mono time.Duration, w uint64, c *Caller) {
+// edge attends to a word that was added at the beginning of a time or near a
+// limit, and tells whether it may be given out. To enter a time through the
+// gate is an overflow. After the last word below a limit the gate is shut, so
+// that the next call meets the limit before it claims.
+func (s *Sequence) edge(mono time.Duration, w uint64, c *Caller) bool {
+	if w >= s.limit.Load() || w >= s.lane.ceiling.Load() {
+		s.reject(w)
+		return false
+	}
 	if w&s.mask == 0 {
 		var o overflow
 		s.overflowed(mono, block{w, w}, c, &o)
@@ -139,6 +166,7 @@ func (s *Sequence) edge(mono time.Duration, w uint64, c *Caller) {
 	if s.spent(w) {
 		s.gate.Store(shut)
 	}
+	return true
 }
 
 // spent tells whether nothing may be given out after w, as of the last look at

@@ -47,7 +47,7 @@ func (m *reference) claim(r clock.Reading, now time.Time, n int) (out outcome) {
 	tried := uint64(max(unit, 0))
 	before, crossed := m.word, 0
 	for len(out.ids) < n {
-		next := max(tried<<width, m.word+1)
+		next := max(tried<<width+m.start(tried), m.word+1)
 		if tried > layout.MaxTime() || next>>width > layout.MaxTime() {
 			out.err = &sequence.TimeExhaustedError{SequenceID: "r", End: scale.End(layout)}
 			break
@@ -98,6 +98,26 @@ type trial struct {
 	log    []string
 }
 
+// start is the number that a unit begins at: the finalizer of splitmix64 over
+// unit, node and partition.
+func (m *reference) start(unit uint64) uint64 {
+	if m.settings.Start != sequence.Spread {
+		return 0
+	}
+	layout := m.settings.Layout
+	x := unit ^ 1<<layout.Sequence // node 1, partition 0
+	for _, round := range []struct {
+		shift      int
+		multiplier uint64
+	}{{30, 0xbf58476d1ce4e5b9}, {27, 0x94d049bb133111eb}, {31, 1}} {
+		if round.shift == 30 {
+			x += 0x9e3779b97f4a7c15
+		}
+		x = (x ^ x>>round.shift) * round.multiplier
+	}
+	return x % min(256, layout.IDsPerUnit()/4)
+}
+
 func TestSequenceEqualsReference(t *testing.T) {
 	first := seed(t)
 	for i := range uint64(2000) {
@@ -112,6 +132,9 @@ func TestSequenceEqualsReference(t *testing.T) {
 			s.MaxAhead = time.Duration(random.Int64N(int64(20 * time.Millisecond)))
 			if random.IntN(3) == 0 {
 				s.MaxAhead = 0
+			}
+			if layout.Sequence >= 3 && random.IntN(3) == 0 {
+				s.Start = sequence.Spread
 			}
 			s.Timescale.Unit = []time.Duration{time.Millisecond, 333 * time.Microsecond, 10 * time.Millisecond, time.Second}[random.IntN(4)]
 		})

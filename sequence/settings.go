@@ -44,8 +44,8 @@ type Settings struct {
 	Timescale bits.Timescale // epoch and unit of the time field
 	Clock     clock.Clock    // nil: clock.Default
 
-	// MaxAhead is how far an id's time may lie ahead of the clock's reference
-	// time, rounded down to whole units, with the policies Wait and Fail.
+	// MaxAhead is, with the policies Wait and Fail, how far an id's time may
+	// lie ahead of the clock's reference time, rounded down to whole units.
 	// 0: not beyond the current unit.
 	MaxAhead    time.Duration
 	AheadPolicy AheadPolicy
@@ -71,6 +71,8 @@ func (s Settings) Validate() error {
 			violated("clock is a nil %T", s.Clock)
 		case !v.Comparable():
 			violated("clock of type %T can't be compared; use a pointer", s.Clock)
+		case isZero(s.Clock):
+			violated("clock is a zero %T, which stands still; make one with clock.NewSystem or clock.NewManual", s.Clock)
 		}
 	}
 	if s.MaxAhead < 0 {
@@ -113,7 +115,26 @@ func (s Settings) differences(o Settings) string {
 	differ("policy", s.AheadPolicy, o.AheadPolicy)
 	differ("start", s.Start, o.Start)
 	if s.Clock != o.Clock {
-		list = append(list, fmt.Sprintf("clock %T(%p) and %T(%p)", s.Clock, s.Clock, o.Clock, o.Clock))
+		list = append(list, fmt.Sprintf("clock %s and %s", name(s.Clock), name(o.Clock)))
 	}
 	return strings.Join(list, ", ")
+}
+
+// isZero tells a clock of ours that no constructor made.
+func isZero(c clock.Clock) bool {
+	switch c := c.(type) {
+	case *clock.System:
+		return c.MaxStep() <= 0
+	case *clock.Manual:
+		return c.MaxStep() <= 0
+	}
+	return false
+}
+
+// name tells clocks apart.
+func name(c clock.Clock) string {
+	if reflect.ValueOf(c).Kind() == reflect.Pointer {
+		return fmt.Sprintf("%T(%p)", c, c)
+	}
+	return fmt.Sprintf("%T(%v)", c, c)
 }

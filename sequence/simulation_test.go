@@ -76,6 +76,9 @@ func newSimulation(random *rand.Rand) *simulation {
 		AheadPolicy: sequence.AheadPolicy(random.IntN(3)),
 		MaxAhead:    time.Duration(random.IntN(30)) * time.Millisecond,
 	}
+	if layout.Sequence >= 3 && random.IntN(3) == 0 {
+		sim.settings.Start = sequence.Spread
+	}
 	for number := range uint64(1 + random.IntN(3)) {
 		start := epoch.Add(time.Duration(random.IntN(7_200_000)-60_000) * time.Millisecond)
 		if layout.Time < 41 {

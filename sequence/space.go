@@ -72,6 +72,20 @@ func (sp *Space) Sequence(id string, node, partition uint64) (*Sequence, error) 
 	return r.open(sp, id, node, partition)
 }
 
+// Check returns the error that every use of a sequence id in this space would
+// have: [ErrNoID], or a *[ConflictError] while the id is in use with other
+// settings.
+func (sp *Space) Check(id string) error {
+	if id == "" {
+		return ErrNoID
+	}
+	r := sp.registry
+	if e := r.entries.get(maphash.String(r.seed, id), id); e != nil && e.space != sp {
+		return &ConflictError{SequenceID: id, InUse: e.space.settings, Asked: sp.settings}
+	}
+	return nil
+}
+
 // base is node and partition in their places within an id.
 func (sp *Space) base(node, partition uint64) uint64 {
 	l := &sp.settings.Layout

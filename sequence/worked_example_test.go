@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/stampid/go-stamp/sequence"
 )
 
 // The times are passed in; the results are time and sequence number.
@@ -63,14 +65,25 @@ func TestSequencesDoNotInfluenceEachOther(t *testing.T) {
 	}
 }
 
-// With nothing but the clock's steps to go by, a step is noticed after 10 ms.
+// A step is noticed after 10 ms also when the unit is longer: forward by the
+// id's time, back by the event.
 func TestStepOfTheWallClockIsNoticedWithinTenMilliseconds(t *testing.T) {
-	for _, by := range []time.Duration{-time.Hour, 30 * time.Minute} {
-		layout := layoutWith(12)
-		f := newFixture(t, layout, nil)
+	seconds := func(s *sequence.Settings) { s.Timescale.Unit = time.Second }
+	for _, passed := range []time.Duration{trust - 1, trust} {
+		f := newFixture(t, layoutWith(12), seconds)
 		s := f.sequence("orders", 0, 0)
 		f.next(s)
-		f.step(by)
-		require.Equal(t, max(by+trust, 0), f.timeOf(f.next(s)))
+		f.clock.Step(30 * time.Minute)
+		f.clock.Advance(passed)
+		noticed := f.timeOf(f.next(s)) == 30*time.Minute
+		require.Equal(t, passed == trust, noticed, "forward, after %v", passed)
+
+		f = newFixture(t, layoutWith(12), seconds)
+		s = f.sequence("orders", 0, 0)
+		f.next(s)
+		f.clock.Step(-time.Hour)
+		f.clock.Advance(passed)
+		require.Zero(t, f.timeOf(f.next(s)))
+		require.Equal(t, passed == trust, len(f.events.take().steps) == 1, "back, after %v", passed)
 	}
 }

@@ -22,6 +22,7 @@ type Config struct {
 	handles   handles
 	caller    sequence.Caller
 	text      encode.Text
+	largest   int64       // id
 	node      node.Source // nil: number it is
 	number    uint64
 	partition func(context.Context) (uint64, error)
@@ -45,8 +46,12 @@ func NewConfig(o Options) (*Config, error) {
 		registry:  o.Registry,
 		caller:    sequence.Caller{Listener: o.Listener, Timeout: o.Timeout},
 		text:      text,
+		largest:   settings.Layout.MaxID(),
 		node:      o.Node,
 		partition: o.Partition,
+	}
+	if isNil(o.Node) {
+		c.node = nil // of whatever type: there are no node bits, so it is never asked
 	}
 	if static, ok := o.Node.(node.Static); ok {
 		c.node, c.number = nil, uint64(static)
@@ -71,7 +76,7 @@ func (c *Config) Layout() Layout { return c.settings.Layout }
 func (c *Config) Timescale() bits.Timescale { return c.settings.Timescale }
 
 // Text returns codec and prefix.
-func (c *Config) Text() *encode.Text { return &c.text }
+func (c *Config) Text() encode.Text { return c.text }
 
 // Registry returns where the sequences are kept: to count them, and to drop
 // those that aren't needed any more.

@@ -38,7 +38,9 @@
 //     the clock stepping either way.
 //   - Ids of a sequence rise. Their time is the wall clock's to within a unit;
 //     it is later only when the sequence was used up (an overflow, reported by
-//     package telemetry) or the clock went back.
+//     package telemetry), NextAt was given a later time, or the clock went back,
+//     and earlier only while a jump of the clock by more than an hour isn't
+//     believed yet (see package clock).
 //   - No id is 0, negative, or outside its layout, partition and node.
 //   - One text per id; what decodes encodes to the same text.
 //   - A call without a context waits no longer than Options.Timeout, and only
@@ -48,7 +50,8 @@
 //
 //   - That no two processes use one node number at the same time.
 //   - That layout, epoch and unit of stored ids don't change.
-//   - That a process which restarts finds a clock that is past the ids it had
-//     made. It is not after a step back, or if a burst had driven time ahead.
-//     [Wait] with MaxAhead 0 excludes the burst.
+//   - That a process which restarts finds a clock that is past the last unit of
+//     time it had made ids in. It is not after a step back, if a burst had driven
+//     time ahead, or within that unit, which matters for units of a second or
+//     more. [Wait] with MaxAhead 0 excludes the burst.
 package stamp

@@ -3,7 +3,6 @@ package stamp
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/stampid/go-stamp/bits"
@@ -13,8 +12,9 @@ import (
 )
 
 // ErrOptions is matched by errors about options that contradict each other or
-// are out of range. A configuration's other errors match [ErrLayout], those of
-// package encode, or sequence.ErrSettings.
+// are out of range. A configuration's other errors match [ErrLayout],
+// bits.ErrTimescale, [ErrOutOfRange] for a node.Static, those of package encode,
+// or sequence.ErrSettings.
 var ErrOptions = errors.New("stamp: invalid options")
 
 var (
@@ -35,7 +35,7 @@ var (
 	// ErrTimeExhausted: the layout's time has ended.
 	ErrTimeExhausted = sequence.ErrTimeExhausted
 	// ErrConflict: the sequence id is in use with another layout, unit, epoch,
-	// clock or limit.
+	// clock, limit or start.
 	ErrConflict = sequence.ErrConflict
 	// ErrBatch: a batch is below 1 or too large.
 	ErrBatch = sequence.ErrBatch
@@ -44,7 +44,8 @@ var (
 	// ErrNoPartition: the layout has partition bits, and neither the call nor
 	// its context names a partition.
 	ErrNoPartition = partition.ErrNoPartition
-	// ErrOutOfRange: a number, a part of an id or an id doesn't fit the layout.
+	// ErrOutOfRange: a node, a partition, a part of an id or an id doesn't fit
+	// the layout. For an id, ErrRange matches too.
 	ErrOutOfRange = bits.ErrOutOfRange
 	// ErrLayout: widths that no layout can have.
 	ErrLayout = bits.ErrLayout
@@ -65,5 +66,23 @@ func (e *ReversedError) Error() string {
 // Is reports whether target is [ErrReversed].
 func (e *ReversedError) Is(target error) bool { return target == ErrReversed }
 
-// outOfRange is the error for a number that is no id of any layout.
-func outOfRange(n int64) error { return &bits.IDError{ID: n, Max: math.MaxInt64} }
+// noID is the error for a number that is no id. It matches both ErrOutOfRange
+// and ErrRange, so that callers needn't know who noticed.
+type noID struct{ bits.IDError }
+
+func (e *noID) Error() string {
+	return fmt.Sprintf("stamp: %d is no id, want 1 to %d", e.ID, e.Max)
+}
+
+func (e *noID) Is(target error) bool { return target == ErrOutOfRange || target == ErrRange }
+
+func (e *noID) Unwrap() error { return &e.IDError }
+
+// checkID refuses what is no id, of a layout or, with the largest number, of
+// any.
+func checkID(n, largest int64) error {
+	if n < 1 || n > largest {
+		return &noID{bits.IDError{ID: n, Max: largest}}
+	}
+	return nil
+}

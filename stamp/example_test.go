@@ -118,7 +118,7 @@ func ExampleConfig_Decode() {
 	// 5192959734570823680 <nil>
 	// 2026-08-01 12:00:00 +0000 UTC <nil>
 	// encode: text "usr_6BboGFBRooa" lacks the prefix "ord_"
-	// encode: base62 text "ord_6BboGFBRoo" has a syntax error at byte 14
+	// encode: base62 text "ord_6BboGFBRoo" has a syntax error at byte 14, where it ends
 	// encode: base62 text "ord_zzzzzzzzzzz" is outside 1 to 9223372036854775807
 }
 

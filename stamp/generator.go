@@ -37,8 +37,12 @@ func MustGenerator(sequenceID string, c *Config) *Generator {
 }
 
 func newGenerator(id string, c *Config, chosen *uint64) (*Generator, error) {
-	if id == "" {
-		return nil, ErrNoID
+	space, err := c.bind()
+	if err != nil {
+		return nil, err
+	}
+	if err := space.Check(id); err != nil {
+		return nil, err
 	}
 	g := &Generator{config: c, id: id, chosen: chosen}
 	if !c.fixed(chosen) {
@@ -73,6 +77,11 @@ func (g *Generator) Config() *Config { return g.config }
 // Next returns the next id. The errors, and how long it may wait, are those of
 // the function [Next].
 func (g *Generator) Next() (ID, error) {
+	if s := g.sequence.Load(); s != nil {
+		if id := s.TryNext(&g.config.caller); id != 0 {
+			return ID(id), nil
+		}
+	}
 	return g.next(noContext)
 }
 
@@ -85,22 +94,31 @@ func (g *Generator) NextContext(ctx context.Context) (ID, error) {
 }
 
 func (g *Generator) next(ctx context.Context) (ID, error) {
-	if s := g.sequence.Load(); s != nil {
-		n, err := s.Next(ctx, &g.config.caller)
-		if err == nil {
-			return ID(n), nil
-		}
-		if !errors.Is(err, sequence.ErrDropped) {
-			return 0, err
-		}
+	s := g.sequence.Load()
+	if s == nil {
+		return g.find(ctx)
 	}
+	id, err := s.Next(ctx, &g.config.caller)
+	if err == nil {
+		return ID(id), nil
+	}
+	if !errors.Is(err, sequence.ErrDropped) {
+		return 0, err
+	}
+	return g.again(ctx, err)
+}
+
+// again makes an id after err said that the sequence was dropped.
+func (g *Generator) again(ctx context.Context, err error) (ID, error) {
+	ctx, cancel := rest(ctx, err)
+	defer cancel()
 	return g.find(ctx)
 }
 
 // find makes an id when there is no sequence at hand, or it was dropped.
 func (g *Generator) find(ctx context.Context) (ID, error) {
 	var n int64
-	err := g.with(ctx, func(s *sequence.Sequence) (err error) {
+	err := g.with(ctx, func(ctx context.Context, s *sequence.Sequence) (err error) {
 		n, err = s.Next(ctx, &g.config.caller)
 		return err
 	})
@@ -112,11 +130,14 @@ func (g *Generator) find(ctx context.Context) (ID, error) {
 // that time.
 //
 // It never waits. A t that is further than the clock's MaxStep (1 h) beyond
-// its reference time is [ErrAhead], whatever the policy. To make ids for the
-// past, as when old rows are given ids, use [Config.Compose].
+// its reference time is [ErrAhead], whatever the policy. After a t ahead of the
+// clock, later calls go on from there. A t in the past can yield ids that an
+// earlier process made at that time, if this one has made none since; the caller
+// answers for that. To make ids for the past, as when old rows are given ids,
+// use [Config.Compose].
 func (g *Generator) NextAt(t time.Time) (ID, error) {
 	var n int64
-	err := g.with(noContext, func(s *sequence.Sequence) (err error) {
+	err := g.with(noContext, func(_ context.Context, s *sequence.Sequence) (err error) {
 		n, err = s.NextAt(t, &g.config.caller)
 		return err
 	})
@@ -134,7 +155,7 @@ func (g *Generator) Append(ctx context.Context, dst []ID, n int) ([]ID, error) {
 		return dst, err
 	}
 	want := len(dst) + n
-	err := g.with(ctx, func(s *sequence.Sequence) (err error) {
+	err := g.with(ctx, func(ctx context.Context, s *sequence.Sequence) (err error) {
 		dst, err = sequence.Append(ctx, s, dst, want-len(dst), &g.config.caller)
 		return err
 	})
@@ -142,12 +163,16 @@ func (g *Generator) Append(ctx context.Context, dst []ID, n int) ([]ID, error) {
 }
 
 // with calls do with the sequence for this call, and again when the sequence
-// was dropped meanwhile.
-func (g *Generator) with(ctx context.Context, do func(*sequence.Sequence) error) error {
+// was dropped meanwhile; ctx is then what is left of the call's time.
+func (g *Generator) with(ctx context.Context, do func(context.Context, *sequence.Sequence) error) error {
 	if s := g.sequence.Load(); s != nil {
-		if err := do(s); !errors.Is(err, sequence.ErrDropped) {
+		err := do(ctx, s)
+		if !errors.Is(err, sequence.ErrDropped) {
 			return err
 		}
+		var cancel context.CancelFunc
+		ctx, cancel = rest(ctx, err)
+		defer cancel()
 	}
 	p, err := g.config.place(ctx, g.chosen)
 	if err != nil {
@@ -161,8 +186,11 @@ func (g *Generator) with(ctx context.Context, do func(*sequence.Sequence) error)
 		if g.config.fixed(g.chosen) {
 			g.sequence.Store(s)
 		}
-		if err := do(s); !errors.Is(err, sequence.ErrDropped) {
+		if err = do(ctx, s); !errors.Is(err, sequence.ErrDropped) {
 			return err
 		}
+		var cancel context.CancelFunc
+		ctx, cancel = rest(ctx, err)
+		defer cancel() // not per round: the next one has a context
 	}
 }

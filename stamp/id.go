@@ -2,6 +2,7 @@ package stamp
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"sync"
 
@@ -31,8 +32,8 @@ func (id ID) Valid() bool { return id > 0 }
 // AppendText implements [encoding.TextAppender]. The error is [ErrRange] for
 // what is no id.
 func (id ID) AppendText(dst []byte) ([]byte, error) {
-	if id < 0 {
-		return dst, negative(id)
+	if err := checkID(int64(id), math.MaxInt64); err != nil {
+		return dst, err
 	}
 	return decimal().Append(dst, uint64(id))
 }

@@ -12,6 +12,9 @@ type Parts = bits.Parts
 // Unpack takes an id apart. The error is [ErrOutOfRange] for what can't be an
 // id of the layout.
 func (c *Config) Unpack(id ID) (Parts, error) {
+	if err := checkID(int64(id), c.largest); err != nil {
+		return Parts{}, err
+	}
 	return c.settings.Layout.Unpack(int64(id))
 }
 

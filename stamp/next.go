@@ -16,7 +16,10 @@ import (
 // function. It waits only under [Wait], and then at most for the
 // configuration's Timeout.
 func Next(sequenceID string, c *Config) (ID, error) {
-	return c.next(noContext, sequenceID, nil)
+	if g := c.handles.find(sequenceID); g != nil {
+		return g.Next()
+	}
+	return c.find(noContext, sequenceID, nil)
 }
 
 // NextContext is [Next] with a context: for the node source and the partition
@@ -26,25 +29,19 @@ func NextContext(ctx context.Context, sequenceID string, c *Config) (ID, error) 
 	if err := ended(ctx); err != nil {
 		return 0, err
 	}
-	return c.next(ctx, sequenceID, nil)
+	if g := c.handles.find(sequenceID); g != nil {
+		return g.next(ctx)
+	}
+	return c.find(ctx, sequenceID, nil)
 }
 
 // NextIn is [Next] in a partition, whatever the partition function says.
 func NextIn(sequenceID string, c *Config, partition uint64) (ID, error) {
-	return c.next(noContext, sequenceID, &partition)
+	return c.find(noContext, sequenceID, &partition)
 }
 
-// next makes one id. ctx is noContext for calls without one.
-func (c *Config) next(ctx context.Context, id string, chosen *uint64) (ID, error) {
-	if chosen == nil {
-		if g := c.handles.find(id); g != nil {
-			return g.next(ctx)
-		}
-	}
-	return c.find(ctx, id, chosen)
-}
-
-// find makes an id of a sequence that it looks up.
+// find makes an id of a sequence that it looks up. ctx is noContext for calls
+// without one.
 func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error) {
 	p, err := c.place(ctx, chosen)
 	if err != nil {
@@ -57,6 +54,9 @@ func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error
 		}
 		n, err := s.Next(ctx, &c.caller)
 		if errors.Is(err, sequence.ErrDropped) {
+			var cancel context.CancelFunc
+			ctx, cancel = rest(ctx, err)
+			defer cancel() // not per round: the next one has a context
 			continue
 		}
 		if err == nil && chosen == nil && c.fixed(nil) {
@@ -69,6 +69,16 @@ func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error
 // noContext stands for the context of a call that has none. Such a call waits
 // no longer than the configuration's Timeout.
 var noContext context.Context
+
+// rest is the context for repeating a call whose sequence was dropped. A call
+// without one that had begun to wait keeps its deadline.
+func rest(ctx context.Context, err error) (context.Context, context.CancelFunc) {
+	var dropped *sequence.DroppedError
+	if ctx == noContext && errors.As(err, &dropped) {
+		return context.WithDeadline(context.Background(), dropped.Deadline)
+	}
+	return ctx, func() {}
+}
 
 // ended returns the error of a context that has ended.
 func ended(ctx context.Context) error {

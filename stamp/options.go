@@ -58,8 +58,8 @@ type Options struct {
 	Unit time.Duration
 
 	// Node is where the node number comes from. Two processes that run at the
-	// same time must not share one. Required when the layout has node bits,
-	// and refused when it hasn't. It is asked once per call; a node.Static is
+	// same time must not share one. Required when the layout has node bits;
+	// without them there is but node 0. It is asked once per call; a node.Static is
 	// checked here.
 	Node node.Source
 	// Partition tells the partition of a call from its context, which is
@@ -74,7 +74,8 @@ type Options struct {
 	Prefix string
 
 	// MaxAhead is how far ids may be ahead of the clock, with the policies
-	// Wait and Fail. It counts in whole units, rounded down.
+	// Wait and Fail; Advance knows no bound, whatever MaxAhead says.
+	// It counts in whole units, rounded down.
 	MaxAhead    time.Duration
 	AheadPolicy AheadPolicy
 	// SequenceStart is where the sequence numbers of each unit begin. FromZero,

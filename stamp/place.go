@@ -2,6 +2,7 @@ package stamp
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/stampid/go-stamp/bits"
 	"github.com/stampid/go-stamp/sequence"
@@ -31,7 +32,8 @@ func (c *Config) place(ctx context.Context, chosen *uint64) (place, error) {
 			return place{}, err
 		}
 	case c.settings.Layout.Partition > 0:
-		return place{}, ErrNoPartition
+		return place{}, fmt.Errorf("stamp: %w: the layout has %d partition bits, and neither the call nor Options.Partition names one",
+			ErrNoPartition, c.settings.Layout.Partition)
 	}
 	return p, nil
 }

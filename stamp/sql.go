@@ -9,8 +9,8 @@ import (
 // Value implements [driver.Valuer] with an int64, for a bigint column. The
 // error is [ErrOutOfRange] for what is no id.
 func (id ID) Value() (driver.Value, error) {
-	if !id.Valid() {
-		return nil, outOfRange(int64(id))
+	if err := checkID(int64(id), math.MaxInt64); err != nil {
+		return nil, err
 	}
 	return int64(id), nil
 }
@@ -23,14 +23,17 @@ func (id *ID) Scan(value any) error {
 	*id = 0
 	switch v := value.(type) {
 	case int64:
-		if v < 1 {
-			return outOfRange(v)
+		if err := checkID(v, math.MaxInt64); err != nil {
+			return err
 		}
 		*id = ID(v)
 		return nil
 	case uint64:
-		if v < 1 || v > math.MaxInt64 {
+		if v > math.MaxInt64 {
 			return fmt.Errorf("%w: database value %d, want 1 to %d", ErrOutOfRange, v, int64(math.MaxInt64))
+		}
+		if err := checkID(int64(v), math.MaxInt64); err != nil {
+			return err
 		}
 		*id = ID(v)
 		return nil

@@ -1,12 +1,10 @@
 package stamp
 
-import "fmt"
-
 // Encode returns the text of an id: the codec's, after the prefix. The error is
 // [ErrRange] for what can't be an id of the layout.
 func (c *Config) Encode(id ID) (string, error) {
-	if id < 0 {
-		return "", negative(id)
+	if err := checkID(int64(id), c.largest); err != nil {
+		return "", err
 	}
 	return c.text.Encode(uint64(id))
 }
@@ -14,8 +12,8 @@ func (c *Config) Encode(id ID) (string, error) {
 // AppendEncode appends the text of an id to dst, without allocation when dst
 // has room. The errors are those of Encode; dst is then returned as it was.
 func (c *Config) AppendEncode(dst []byte, id ID) ([]byte, error) {
-	if id < 0 {
-		return dst, negative(id)
+	if err := checkID(int64(id), c.largest); err != nil {
+		return dst, err
 	}
 	return c.text.Append(dst, uint64(id))
 }
@@ -33,6 +31,3 @@ func (c *Config) DecodeBytes(text []byte) (ID, error) {
 	n, err := c.text.DecodeBytes(text)
 	return ID(n), err
 }
-
-// negative keeps a negative id from being reported as a huge number.
-func negative(id ID) error { return fmt.Errorf("%w: negative id %d", ErrRange, int64(id)) }

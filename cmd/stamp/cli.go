@@ -7,8 +7,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -17,16 +21,21 @@ import (
 // commands is the command line. A command is a type with a Run method, in a
 // file of its own, and a line here.
 type commands struct {
-	Next    nextCommand    `cmd:"" help:"Make ids."`
-	Inspect inspectCommand `cmd:"" help:"Take ids apart."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Next      nextCommand      `cmd:"" help:"Make ids."`
+	Inspect   inspectCommand   `cmd:"" help:"Take ids apart."`
+	Plan      planCommand      `cmd:"" help:"See what a layout gives, before it is too late to change."`
+	Encode    encodeCommand    `cmd:"" help:"Turn ids into text."`
+	Decode    decodeCommand    `cmd:"" help:"Turn text into ids."`
+	Partition partitionCommand `cmd:"" help:"Find the partition of a tenant."`
+	DDL       ddlCommand       `cmd:"" name:"ddl" help:"Print the SQL that partitions a table."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
 }
 
-const description = `Makes 63-bit ids that sort by time, and takes them apart.
+const description = `Makes 63-bit ids that sort by time, takes them apart, and plans their layout and tables.
 
-Exit codes: 0 all done; 1 failed, or at least one id refused; 2 wrong usage;
+Exit codes: 0 all done; 1 failed, or at least one item refused; 2 wrong usage;
 3 no free node number, or the clock is behind the ids already made; 130 and 143
 ended by SIGINT and SIGTERM.`
 
@@ -35,7 +44,9 @@ type streams struct {
 	in           io.Reader
 	out, err     io.Writer
 	inIsTerminal bool
-	color        bool // on out
+	inSize       int64 // bytes to read from in; 0 unless it is a file
+	color        bool  // on out
+	progress     bool  // err is a terminal that shows nothing but messages
 	now          func() time.Time
 }
 
@@ -43,18 +54,38 @@ type streams struct {
 // kills it, but fails the write: next has to end in order.
 func standardStreams() *streams {
 	signal.Ignore(syscall.SIGPIPE)
+	outIsTerminal := term.IsTerminal(int(os.Stdout.Fd()))
+	able := os.Getenv("TERM") != "dumb"
 	return &streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		inIsTerminal: term.IsTerminal(int(os.Stdin.Fd())),
-		color: term.IsTerminal(int(os.Stdout.Fd())) &&
-			os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
-		now: time.Now,
+		inSize:       rest(os.Stdin),
+		color:        outIsTerminal && able && os.Getenv("NO_COLOR") == "",
+		progress:     !outIsTerminal && able && term.IsTerminal(int(os.Stderr.Fd())),
+		now:          time.Now,
 	}
 }
 
-// report writes a message for people.
+// report writes a message for people, on one line.
 func (s *streams) report(format string, args ...any) {
-	_, _ = fmt.Fprintf(s.err, "stamp: "+format+"\n", args...)
+	_, _ = fmt.Fprintf(s.err, "stamp: %s\n", printable(fmt.Sprintf(format, args...)))
+}
+
+// printable escapes what a terminal could take for a command: messages repeat
+// arguments, which may come from anywhere.
+func printable(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		char, size := utf8.DecodeRuneInString(text)
+		if char == utf8.RuneError && size == 1 || !unicode.IsPrint(char) {
+			quoted := strconv.QuoteToASCII(text[:size])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return b.String()
 }
 
 // helped stops parsing after help was printed.

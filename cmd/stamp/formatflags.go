@@ -11,12 +11,54 @@ import (
 	"github.com/stampid/go-stamp/encode"
 )
 
+// layoutFlags are the flags that say what layout ids have.
+type layoutFlags struct {
+	Preset string      `group:"format" placeholder:"NAME" help:"Known format: stamp, snowflake or cosid. Default: stamp."`
+	Layout *layoutFlag `group:"format" placeholder:"P/T/N/S" help:"Bits of partition, time, node and sequence, 63 or 53 together, instead of the preset's: 4/41/6/12."`
+}
+
+// preset is the one that is named, else the default. The error is one of usage.
+func (f *layoutFlags) preset() (bits.Preset, error) {
+	if f.Preset == "" {
+		return bits.Default(), nil
+	}
+	if preset, known := bits.PresetByName(f.Preset); known {
+		return preset, nil
+	}
+	return bits.Preset{}, &usageError{fmt.Errorf("no preset %q; there are %s", f.Preset, presetNames())}
+}
+
+// layout puts the flags together. The error is one of usage.
+func (f *layoutFlags) layout() (bits.Layout, error) {
+	preset, err := f.preset()
+	if err == nil && f.Layout != nil {
+		return bits.Layout(*f.Layout), nil
+	}
+	return preset.Layout, err
+}
+
 // formatFlags are the flags that say what format ids have.
 type formatFlags struct {
-	Preset string         `group:"format" placeholder:"NAME" help:"Known format: stamp, snowflake or cosid. Default: stamp."`
-	Layout *layoutFlag    `group:"format" placeholder:"P/T/N/S" help:"Bits of partition, time, node and sequence, 63 or 53 together, instead of the preset's: 4/41/6/12."`
-	Epoch  *epochFlag     `group:"format" placeholder:"TIME" help:"Where time begins, instead of the preset's: RFC 3339, or milliseconds since 1970."`
-	Unit   *time.Duration `group:"format" placeholder:"DURATION" help:"What time counts, 1ns to 24h, instead of the preset's: 1ms."`
+	layoutFlags
+	timescaleFlags
+}
+
+// timescaleFlags are the flags that say how ids count time.
+type timescaleFlags struct {
+	Epoch *epochFlag     `group:"format" placeholder:"TIME" help:"Where time begins, instead of the preset's: RFC 3339, or milliseconds since 1970."`
+	Unit  *time.Duration `group:"format" placeholder:"DURATION" help:"What time counts, 1ns to 24h, instead of the preset's: 1ms."`
+}
+
+// timescale is the preset's with what the flags put in its place.
+func (f *timescaleFlags) timescale(preset bits.Preset) bits.Timescale {
+	result := preset.Timescale
+	if f.Epoch != nil {
+		result.Epoch = time.Time(*f.Epoch)
+	}
+	if f.Unit != nil {
+		result.Unit = *f.Unit
+	}
+	return result
 }
 
 type layoutFlag bits.Layout
@@ -39,22 +81,13 @@ func (e *epochFlag) UnmarshalText(text []byte) error {
 
 // format puts the flags together. The error is one of usage.
 func (f *formatFlags) format() (format.Format, error) {
-	preset := bits.Default()
-	if f.Preset != "" {
-		var known bool
-		if preset, known = bits.PresetByName(f.Preset); !known {
-			return format.Format{}, &usageError{fmt.Errorf("no preset %q; there are %s", f.Preset, presetNames())}
-		}
+	preset, err := f.preset()
+	if err != nil {
+		return format.Format{}, err
 	}
-	result := format.Format{Layout: preset.Layout, Timescale: preset.Timescale}
+	result := format.Format{Layout: preset.Layout, Timescale: f.timescale(preset)}
 	if f.Layout != nil {
 		result.Layout = bits.Layout(*f.Layout)
-	}
-	if f.Epoch != nil {
-		result.Timescale.Epoch = time.Time(*f.Epoch)
-	}
-	if f.Unit != nil {
-		result.Timescale.Unit = *f.Unit
 	}
 	if err := errors.Join(result.Layout.Validate(), result.Timescale.Validate()); err != nil {
 		return format.Format{}, &usageError{err}

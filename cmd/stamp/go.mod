@@ -11,10 +11,12 @@ require (
 )
 
 require (
+	github.com/beevik/ntp v1.6.0 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/jxskiss/base62 v1.1.0 // indirect
 	github.com/sqids/sqids-go v0.4.1 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/exp v0.0.0-20261113113407-e3970619a1a4 // indirect
+	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
 )

@@ -3,17 +3,12 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestInspectGolden(t *testing.T) {
 	tests := []struct {
@@ -40,13 +35,7 @@ func TestInspectGolden(t *testing.T) {
 			code := run(append([]string{"inspect"}, strings.Fields(test.args)...), s)
 			require.Zero(t, code, message.String())
 			require.Empty(t, message.String())
-			file := filepath.Join("testdata", test.name+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(file, out.Bytes(), 0o600))
-			}
-			want, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Equal(t, string(want), out.String())
+			requireGolden(t, test.name, out.String())
 		})
 	}
 }
@@ -59,7 +48,7 @@ func TestRefusedLinesAreNamedAndTheOthersShown(t *testing.T) {
 	lines := strings.Split(message.String(), "\n")
 	require.Len(t, lines, 5)
 	require.Contains(t, lines[0], `stamp: line 2: encode: base62 text "nonsense"`)
-	require.Contains(t, lines[1], "stamp: line 3: 5242880 bytes, and no id has more than 1024")
+	require.Contains(t, lines[1], "stamp: line 3: 5242880 bytes, want at most 1024")
 	require.Contains(t, lines[2], `stamp: line 4: encode: base62 text "\xff\x00"`)
 	require.Contains(t, lines[3], `stamp: line 5: encode: decimal text "0"`)
 }
@@ -79,19 +68,14 @@ func TestNoTextOfAnotherLayoutIsRead(t *testing.T) {
 }
 
 func TestInspectUsage(t *testing.T) {
-	for args, want := range map[string]string{
-		"--json --draw 1":     "exclude",
-		"--layout 1/2/3 1":    "3 widths",
-		"--prefix Ord_ 1":     `"Ord_"`,
-		"--codec rot13 1":     "rot13",
-		"--preset x 1":        "preset",
-		"--unit 1ms --what 1": "--what",
-	} {
-		s, out, message := fixed("")
-		require.Equal(t, exitUsage, run(append([]string{"inspect"}, strings.Fields(args)...), s), args)
-		require.Contains(t, message.String(), want)
-		require.Empty(t, out.String())
-	}
+	requireUsage(t, map[string]string{
+		"inspect --json --draw 1":     "exclude",
+		"inspect --layout 1/2/3 1":    "3 widths",
+		"inspect --prefix Ord_ 1":     `"Ord_"`,
+		"inspect --codec rot13 1":     "rot13",
+		"inspect --preset x 1":        "preset",
+		"inspect --unit 1ms --what 1": "--what",
+	})
 }
 
 // What next prints, inspect takes apart, in every text form.
@@ -140,11 +124,5 @@ func TestInspectAnswersAtOnce(t *testing.T) {
 func TestInspectForAReaderThatLeaves(t *testing.T) {
 	c := newMachine(t).command("inspect")
 	c.Stdin = strings.NewReader(strings.Repeat("1\n", 100000))
-	pipe, err := c.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, c.Start())
-	_, err = bufio.NewReaderSize(pipe, 16).ReadString('\n')
-	require.NoError(t, err)
-	require.NoError(t, pipe.Close())
-	require.NoError(t, c.Wait(), "exit code 0")
+	_ = requireFirstLineEnough(t, c)
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,6 +78,55 @@ func fixed(input string) (s *streams, out, message *bytes.Buffer) {
 	out, message = &bytes.Buffer{}, &bytes.Buffer{}
 	now := time.Date(2026, 8, 9, 14, 0, 0, 0, time.FixedZone("", 2*3600))
 	return &streams{in: strings.NewReader(input), out: out, err: message, now: func() time.Time { return now }}, out, message
+}
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// requireGolden fails unless a text is the one of a file in testdata.
+func requireGolden(t *testing.T, name, text string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text)
+}
+
+// answer runs a command in memory, which must say nothing but its output.
+func answer(t *testing.T, input, args string) string {
+	t.Helper()
+	s, out, message := fixed(input)
+	require.Zero(t, run(strings.Fields(args), s), message.String())
+	require.Empty(t, message.String())
+	return out.String()
+}
+
+// requireUsage fails unless each command line is refused as wrong usage, with
+// a text in the message.
+func requireUsage(t *testing.T, messages map[string]string) {
+	t.Helper()
+	for args, want := range messages {
+		s, out, message := fixed("")
+		require.Equal(t, exitUsage, run(strings.Fields(args), s), args)
+		require.Contains(t, message.String(), want, args)
+		require.Empty(t, out.String(), args)
+	}
+}
+
+// requireFirstLineEnough reads a command's first line, and fails unless the
+// command then ends in order, though its output is closed.
+func requireFirstLineEnough(t *testing.T, c *exec.Cmd) (line string) {
+	t.Helper()
+	pipe, err := c.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	line, err = bufio.NewReaderSize(pipe, 16).ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, pipe.Close())
+	require.NoError(t, c.Wait(), "exit code 0")
+	return line
 }
 
 // requireUnique fails when an id is in two of the outputs, or twice in one.

@@ -11,16 +11,24 @@ import (
 
 // A hundred times the lines take no more memory. The margin is less than what a
 // tenth of the longer output takes.
-func TestInspectStreamsInBoundedMemory(t *testing.T) {
-	short, long := peak(t, 10_000), peak(t, 1_000_000)
-	require.Less(t, long, short+8<<20, "from %d bytes", short)
+func TestCommandsStreamInBoundedMemory(t *testing.T) {
+	for _, args := range []string{"inspect --json", "decode --json", "encode --json --codec base62", "partition --layout 4/41/6/12"} {
+		t.Run(args, func(t *testing.T) {
+			line := "00Ys2NBAObg\n"
+			if strings.HasPrefix(args, "encode") {
+				line = "76138656151\n"
+			}
+			short, long := peak(t, args, line, 10_000), peak(t, args, line, 1_000_000)
+			require.Less(t, long, short+8<<20, "from %d bytes", short)
+		})
+	}
 }
 
-// peak is the largest resident set of inspect for so many lines.
-func peak(t *testing.T, lines int) (size int64) {
+// peak is the largest resident set of a command for so many lines.
+func peak(t *testing.T, args, line string, lines int) (size int64) {
 	t.Helper()
-	c := newMachine(t).command("inspect", "--json")
-	c.Stdin = io.LimitReader(repeat("00Ys2NBAObg\n"), int64(lines*12))
+	c := newMachine(t).command(strings.Fields(args)...)
+	c.Stdin = io.LimitReader(repeat(line), int64(lines*len(line)))
 	var count counter
 	c.Stdout = &count
 	require.NoError(t, c.Run())

@@ -34,10 +34,12 @@ type nextCommand struct {
 // Help is shown below the flags.
 func (nextCommand) Help() string {
 	return `Prints ids, one a line, in rising order. No id is ever repeated by another run of yours on this
-machine, whether both run at once or in turn, after a crash or with the clock set back: a file
-per node number in your cache folder sees to that. It doesn't know of other users, machines and
-programs: give those node numbers that differ. It makes no more ids in a unit of time than the
-layout has room for, and ends when the clock has passed the last one.`
+machine with the same layout, epoch and unit, whether both run at once or in turn, after a crash
+or with the clock set back: a file per node number in your cache folder sees to that. It doesn't
+know of other users, machines and programs: give those node numbers that differ. Ids of two
+layouts, epochs or units can be equal: keep to one for ids that go to the same place. It makes no
+more ids in a unit of time than the layout has room for, and ends when the clock has passed the
+last one.`
 }
 
 // Run makes the ids.

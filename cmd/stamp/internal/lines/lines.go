@@ -4,6 +4,7 @@ package lines
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ type TooLongError struct {
 }
 
 func (e *TooLongError) Error() string {
-	return fmt.Sprintf("%d bytes, and no id has more than %d", e.Length, e.Limit)
+	return fmt.Sprintf("%d bytes, want at most %d", e.Length, e.Limit)
 }
 
 // Is reports whether target is [ErrTooLong].
@@ -40,8 +41,12 @@ func NewReader(r io.Reader, limit int) *Reader {
 // Number returns the number of the line that Next returned last, from 1.
 func (r *Reader) Number() uint64 { return r.number }
 
-// Buffered tells whether another Next can do without reading, at least in part.
-func (r *Reader) Buffered() bool { return r.r.Buffered() > 0 }
+// Buffered tells whether another Next can do without reading: whether a whole
+// line is at hand.
+func (r *Reader) Buffered() bool {
+	held, _ := r.r.Peek(r.r.Buffered()) // can't fail
+	return bytes.IndexByte(held, '\n') >= 0
+}
 
 // Next returns the next line without its end, "\n" or "\r\n". It is valid until
 // the following call. A last line needs no end. The error is [ErrTooLong] for a

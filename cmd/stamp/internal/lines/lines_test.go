@@ -24,11 +24,11 @@ func TestLines(t *testing.T) {
 		"of Windows":        {"a\r\nb\r\n", []string{"a", "b"}},
 		"empty":             {"\n\na\n", []string{"", "", "a"}},
 		"at the limit":      {strings.Repeat("y", 10) + "\n", []string{"yyyyyyyyyy"}},
-		"above the limit":   {strings.Repeat("y", 11) + "\na\n", []string{"11 bytes, and no id has more than 10", "a"}},
-		"megabytes":         {"a\n" + long + "\nb\n", []string{"a", "5242880 bytes, and no id has more than 10", "b"}},
-		"megabytes, at end": {long, []string{"5242880 bytes, and no id has more than 10"}},
-		"buffer's size":     {strings.Repeat("x", 1<<16) + "\nb", []string{"65536 bytes, and no id has more than 10", "b"}},
-		"just below it":     {strings.Repeat("x", 1<<16-1) + "\nb", []string{"65535 bytes, and no id has more than 10", "b"}},
+		"above the limit":   {strings.Repeat("y", 11) + "\na\n", []string{"11 bytes, want at most 10", "a"}},
+		"megabytes":         {"a\n" + long + "\nb\n", []string{"a", "5242880 bytes, want at most 10", "b"}},
+		"megabytes, at end": {long, []string{"5242880 bytes, want at most 10"}},
+		"buffer's size":     {strings.Repeat("x", 1<<16) + "\nb", []string{"65536 bytes, want at most 10", "b"}},
+		"just below it":     {strings.Repeat("x", 1<<16-1) + "\nb", []string{"65535 bytes, want at most 10", "b"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

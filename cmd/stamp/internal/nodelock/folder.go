@@ -40,7 +40,7 @@ func In(cache string, f format.Format) string {
 // seconds ahead of the clock. The errors are [ErrHeld], [ErrAhead],
 // [ErrRecord], ctx's, and those of the file system.
 func (f Folder) Take(ctx context.Context, node uint64) (*Lock, error) {
-	if err := os.MkdirAll(f.Path, 0o700); err != nil {
+	if err := makeFolder(f.Path); err != nil {
 		return nil, err
 	}
 	l := &Lock{folder: f}

@@ -57,9 +57,6 @@ func (l *Lock) Floor() uint64 { return l.floor }
 // the file system.
 func (l *Lock) Cover(last uint64) error {
 	if last >= l.record.bound {
-		if err := l.check(); err != nil {
-			return err
-		}
 		scale := l.folder.Format.Timescale
 		ahead := max(scale.Units(l.folder.Clock.Read().Wall.Add(window)), 0)
 		bound := min(max(uint64(ahead), last)+1, l.folder.Format.Layout.MaxTime()+1)
@@ -74,8 +71,8 @@ func (l *Lock) Cover(last uint64) error {
 // Close records the end of what was covered, waits until the clock has passed
 // it, and releases the node. When that would take more than a few seconds,
 // because the clock was set back or the unit is long, it doesn't wait: who takes
-// the node next has to. The error is ctx's, or one of the file system; the node
-// is released in any case, and ids stay safe.
+// the node next has to. The error is ctx's, [ErrLost], or one of the file
+// system; the node is released in any case, and ids stay safe.
 func (l *Lock) Close(ctx context.Context) error {
 	var err error
 	if l.past > 0 {
@@ -91,7 +88,12 @@ func (l *Lock) Close(ctx context.Context) error {
 	return errors.Join(err, l.file.Close())
 }
 
+// write makes bound durable. Without the lock it writes nothing: the record may
+// be another holder's by now.
 func (l *Lock) write(bound uint64) error {
+	if err := l.check(); err != nil {
+		return err
+	}
 	next := l.record
 	next.bound = bound
 	if err := store(l.boundFile, next); err != nil {

@@ -80,7 +80,7 @@ func (r *record) parse(text string) (reason string) {
 // made no ids: bound 0.
 func load(path string, f format.Format, node uint64) (record, error) {
 	r := record{format: f, node: node}
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path) // store replaces a link, so it makes none
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}

@@ -45,25 +45,11 @@ func (v View) Box(now time.Time, color bool) string {
 		b.line(cell{v.Form, faint})
 	}
 	b.rule("├", "┤", "─")
-	var digits, marks []cell
-	for i, f := range fields {
-		if i > 0 {
-			digits, marks = append(digits, cell{" ", ""}), append(marks, cell{" ", ""})
-		}
-		digits = append(digits, cell{fmt.Sprintf("%0*b", f.width, f.value), f.paint})
-		marks = append(marks, cell{strings.Repeat(string(f.mark), f.width), faint})
-	}
-	b.line(digits...)
-	b.line(marks...)
+	b.line(apart(fields, func(f field) cell { return cell{fmt.Sprintf("%0*b", f.width, f.value), f.paint} })...)
+	b.line(apart(fields, func(f field) cell { return cell{f.marks(), faint} })...)
 	b.rule("├", "┤", "┬")
 	for _, f := range fields {
-		b.line(
-			cell{fmt.Sprintf("%-*s", nameColumn, f.name), f.paint},
-			cell{" │ ", faint},
-			cell{fmt.Sprintf("%*s", widthColumn, bitCount(f.width)), ""},
-			cell{" │ ", faint},
-			cell{strconv.FormatUint(f.value, 10), ""},
-		)
+		b.field(f, strconv.FormatUint(f.value, 10))
 	}
 	if len(times) == 0 {
 		b.rule("└", "┘", "┴")
@@ -99,6 +85,20 @@ func bitCount(width int) string {
 	return strconv.Itoa(width) + " bits"
 }
 
+// marks are the field's mark for each of its bits.
+func (f field) marks() string { return strings.Repeat(string(f.mark), f.width) }
+
+// apart makes a cell of each field, with a blank between two.
+func apart(fields []field, of func(field) cell) (cells []cell) {
+	for i, f := range fields {
+		if i > 0 {
+			cells = append(cells, cell{" ", ""})
+		}
+		cells = append(cells, of(f))
+	}
+	return cells
+}
+
 // cell is text in one colour.
 type cell struct{ text, paint string }
 
@@ -120,6 +120,17 @@ func (b *box) line(cells ...cell) {
 	b.text.WriteString(strings.Repeat(" ", rest))
 	b.paint(cell{" │", faint})
 	b.text.WriteByte('\n')
+}
+
+// field writes a line of the table: a field, its width, and a text.
+func (b *box) field(f field, text string) {
+	b.line(
+		cell{fmt.Sprintf("%-*s", nameColumn, f.name), f.paint},
+		cell{" │ ", faint},
+		cell{fmt.Sprintf("%*s", widthColumn, bitCount(f.width)), ""},
+		cell{" │ ", faint},
+		cell{text, ""},
+	)
 }
 
 // rule draws a horizontal line, with a joint where the columns of the table

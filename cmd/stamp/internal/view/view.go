@@ -1,5 +1,5 @@
 // Package view shows what an id is made of: as a drawing, as a line of text and
-// as a line of JSON.
+// as a line of JSON. It draws plans of formats too, one or two beside each other.
 package view
 
 import (
@@ -39,12 +39,14 @@ type field struct {
 }
 
 // fields lists the fields that exist, from the top down.
-func (v View) fields() []field {
+func (v View) fields() []field { return fieldsOf(v.Format.Layout, v.Parts) }
+
+func fieldsOf(layout bits.Layout, parts bits.Parts) []field {
 	all := [...]field{
-		{"partition", 'p', v.Format.Layout.Partition, v.Parts.Partition, magenta},
-		{"time", 't', v.Format.Layout.Time, v.Parts.Time, cyan},
-		{"node", 'n', v.Format.Layout.Node, v.Parts.Node, yellow},
-		{"sequence", 's', v.Format.Layout.Sequence, v.Parts.Sequence, green},
+		{"partition", 'p', layout.Partition, parts.Partition, magenta},
+		{"time", 't', layout.Time, parts.Time, cyan},
+		{"node", 'n', layout.Node, parts.Node, yellow},
+		{"sequence", 's', layout.Sequence, parts.Sequence, green},
 	}
 	existing := make([]field, 0, len(all))
 	for _, f := range all {

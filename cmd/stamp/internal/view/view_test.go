@@ -17,6 +17,18 @@ import (
 
 var now = time.Date(2026, 8, 9, 12, 0, 0, 0, time.UTC)
 
+var layouts = []bits.Layout{
+	{Partition: 4, Time: 41, Node: 6, Sequence: 12},
+	{Time: 41, Node: 7, Sequence: 15},
+	{Time: 62, Sequence: 1},
+	{Time: 1, Node: 1, Sequence: 61},
+	{Partition: 1, Time: 1, Node: 1, Sequence: 60},
+	{Sequence: 63},
+	{Sequence: 53},
+	{Partition: 4, Sequence: 59},
+	{Time: 41, Node: 4, Sequence: 8},
+}
+
 func newView(t *testing.T, layout bits.Layout, parts bits.Parts) view.View {
 	id, err := layout.Pack(parts)
 	require.NoError(t, err)
@@ -28,17 +40,6 @@ func newView(t *testing.T, layout bits.Layout, parts bits.Parts) view.View {
 // Whatever the layout, all lines of a drawing are equally wide, with colours
 // too.
 func TestBoxesAreRectangles(t *testing.T) {
-	layouts := []bits.Layout{
-		{Partition: 4, Time: 41, Node: 6, Sequence: 12},
-		{Time: 41, Node: 7, Sequence: 15},
-		{Time: 62, Sequence: 1},
-		{Time: 1, Node: 1, Sequence: 61},
-		{Partition: 1, Time: 1, Node: 1, Sequence: 60},
-		{Sequence: 63},
-		{Sequence: 53},
-		{Partition: 4, Sequence: 59},
-		{Time: 41, Node: 4, Sequence: 8},
-	}
 	for _, layout := range layouts {
 		for _, parts := range []bits.Parts{
 			{Sequence: 1},
@@ -49,14 +50,19 @@ func TestBoxesAreRectangles(t *testing.T) {
 			for _, v.Text = range []string{"short", strings.Repeat("p", 63) + "_00000000001"} {
 				for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 2*3600)} {
 					plain := v.Box(now.In(zone), false)
-					rows := strings.Split(strings.TrimSuffix(plain, "\n"), "\n")
-					for _, row := range rows {
-						require.Equal(t, utf8.RuneCountInString(rows[0]), utf8.RuneCountInString(row), plain)
-					}
+					requireRectangle(t, plain)
 					require.Equal(t, plain, uncoloured(v.Box(now.In(zone), true)))
 				}
 			}
 		}
+	}
+}
+
+func requireRectangle(t *testing.T, text string) {
+	t.Helper()
+	rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for _, row := range rows {
+		require.Equal(t, utf8.RuneCountInString(rows[0]), utf8.RuneCountInString(row), text)
 	}
 }
 
