@@ -1,0 +1,229 @@
+package redisstore_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/stampid/go-stamp/store"
+	"github.com/stampid/go-stamp/store/redisstore"
+)
+
+// through returns a store whose client goes through a proxy, and one beside it.
+func through(t *testing.T) (lossy, direct *redisstore.Store, p *proxy) {
+	t.Helper()
+	client := connect(t)
+	prefix := newPrefix(t, client)
+	p = newProxy(t, client.Options().Addr)
+	options := *client.Options()
+	options.Dialer, options.MaxRetries = p.dial, -1
+	bad := redis.NewClient(&options)
+	t.Cleanup(func() { require.NoError(t, bad.Close()) })
+	return newStore(t, bad, prefix), newStore(t, client, prefix), p
+}
+
+// changes are the methods that change something, each of them once.
+func changes(s *redisstore.Store) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"create": func(ctx context.Context) error {
+			_, err := s.Create(ctx, store.Key{Namespace: "shop", Name: "new"}, 7)
+			return err
+		},
+		"allocate": func(ctx context.Context) error {
+			_, err := s.Allocate(ctx, orders, 10)
+			return err
+		},
+		"raise": func(ctx context.Context) error {
+			_, err := s.Raise(ctx, orders, 1000)
+			return err
+		},
+		"compare and set": func(ctx context.Context) error {
+			return s.CompareAndSet(ctx, orders, nil, []byte("mine"))
+		},
+	}
+}
+
+// A connection that breaks after the request: the change took place once, or not
+// at all, the error says that nobody knows, and nothing is sent again.
+func TestLostConnection(t *testing.T) {
+	for name, f := range map[string]fate{"request": loseRequest, "reply": loseReply} {
+		t.Run(name, func(t *testing.T) {
+			ctx := t.Context()
+			lossy, direct, p := through(t)
+			_, err := direct.Create(ctx, orders, 0)
+			require.NoError(t, err)
+			_, err = lossy.Peek(ctx, orders)
+			require.NoError(t, err)
+			p.set(f)
+			for name, change := range changes(lossy) {
+				before := p.scripts.Load()
+				err := change(ctx)
+				require.ErrorIs(t, err, store.ErrUnknownOutcome, name)
+				require.ErrorContains(t, err, "redisstore: "+name)
+				require.Equal(t, before+1, p.scripts.Load(), "%s was sent again", name)
+			}
+			_, err = lossy.Peek(ctx, orders)
+			require.Error(t, err)
+			require.NotErrorIs(t, err, store.ErrUnknownOutcome, "a read changes nothing")
+
+			p.set(pass)
+			record, err := lossy.Get(ctx, orders)
+			require.NoError(t, err)
+			maxID, err := lossy.Peek(ctx, orders)
+			require.NoError(t, err)
+			if f == loseRequest {
+				require.Nil(t, record)
+				require.Zero(t, maxID)
+				return
+			}
+			require.Equal(t, "mine", string(record))
+			require.Contains(t, []int64{1000, 1010}, maxID, "both changes, in any order")
+		})
+	}
+}
+
+// A call that is cancelled while the server hangs ends at once.
+func TestHungServer(t *testing.T) {
+	lossy, direct, p := through(t)
+	_, err := direct.Create(t.Context(), orders, 0)
+	require.NoError(t, err)
+	p.set(hang)
+	for name, change := range changes(lossy) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-p.answers // the server has done it
+			cancel()
+		}()
+		err := change(ctx)
+		require.ErrorIs(t, err, store.ErrUnknownOutcome, name)
+		require.ErrorIs(t, err, context.Canceled, name)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = lossy.Allocate(ctx, orders, 10)
+	require.ErrorIs(t, err, store.ErrUnknownOutcome)
+
+	ctx, cancel = context.WithCancel(t.Context())
+	for len(p.answers) > 0 {
+		<-p.answers
+	}
+	go func() {
+		<-p.answers
+		cancel()
+	}()
+	_, err = lossy.Peek(ctx, orders)
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotErrorIs(t, err, store.ErrUnknownOutcome, "a read changes nothing")
+	p.set(pass)
+	maxID, err := direct.Peek(t.Context(), orders)
+	require.NoError(t, err)
+	require.Contains(t, []int64{1010, 1020}, maxID)
+}
+
+// A client that heeds the context's deadline answers with a time-out of its own.
+func TestDeadlineOfClient(t *testing.T) {
+	client := connect(t)
+	prefix := newPrefix(t, client)
+	_, err := newStore(t, client, prefix).Create(t.Context(), orders, 0)
+	require.NoError(t, err)
+	p := newProxy(t, client.Options().Addr)
+	options := *client.Options()
+	options.Dialer, options.MaxRetries, options.ReadTimeout = p.dial, -1, 50*time.Millisecond
+	slow := redis.NewClient(&options)
+	t.Cleanup(func() { require.NoError(t, slow.Close()) })
+	p.set(hang)
+	_, err = newStore(t, slow, prefix).Allocate(t.Context(), orders, 10)
+	require.ErrorIs(t, err, store.ErrUnknownOutcome)
+	var network net.Error
+	require.ErrorAs(t, err, &network)
+	require.True(t, network.Timeout())
+	require.Equal(t, int64(1), p.scripts.Load())
+}
+
+// Requests that never left have a known outcome.
+func TestNotSent(t *testing.T) {
+	ctx := t.Context()
+	requireNotSent := func(client *redis.Client) error {
+		t.Helper()
+		s := newStore(t, client, unique())
+		_, err := s.Allocate(ctx, orders, 1)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, store.ErrUnknownOutcome)
+		return err
+	}
+	refused := redis.NewClient(&redis.Options{Addr: "127.0.0.1:" + freePort(t), MaxRetries: -1, DialerRetries: 1})
+	var network *net.OpError
+	require.ErrorAs(t, requireNotSent(refused), &network)
+	require.NoError(t, refused.Close())
+	require.ErrorIs(t, requireNotSent(refused), redis.ErrClosed)
+
+	options := *connect(t).Options()
+	options.MaxRetries, options.PoolSize, options.PoolTimeout = -1, 1, time.Millisecond
+	busy := redis.NewClient(&options)
+	t.Cleanup(func() { require.NoError(t, busy.Close()) })
+	conn := busy.Conn()
+	require.NoError(t, conn.Ping(ctx).Err())
+	require.ErrorIs(t, requireNotSent(busy), redis.ErrPoolTimeout)
+	require.NoError(t, conn.Close())
+}
+
+// The caller's slices are its own again when the call returns, even if it left
+// before they were sent.
+func TestSlicesAfterCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	client := connect(t)
+	prefix := newPrefix(t, client)
+	options := *client.Options()
+	options.MaxRetries = -1
+	dialing, goOn := make(chan struct{}), make(chan struct{})
+	options.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		close(dialing)
+		<-goOn
+		return net.Dial(network, addr)
+	}
+	sent := make(chan error, 1)
+	slow := redis.NewClient(&options)
+	slow.AddHook(afterProcess(sent))
+	t.Cleanup(func() { require.NoError(t, slow.Close()) })
+	go func() {
+		<-dialing
+		cancel()
+	}()
+	value := []byte("mine")
+	err := newStore(t, slow, prefix).CompareAndSet(ctx, orders, nil, value)
+	require.ErrorIs(t, err, store.ErrUnknownOutcome)
+	value[0] = 'X'
+	close(goOn)
+	err = <-sent
+	got, getErr := newStore(t, client, prefix).Get(t.Context(), orders)
+	require.NoError(t, getErr)
+	if err == nil {
+		require.Equal(t, "mine", string(got))
+	} else {
+		require.Nil(t, got, "the client gave up: %v", err)
+	}
+}
+
+// afterProcess tells how each command ended.
+type afterProcess chan error
+
+func (afterProcess) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (a afterProcess) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		err := next(ctx, cmd)
+		if !errors.Is(err, redis.ErrClosed) && cmd.Name() == "eval" {
+			a <- err
+		}
+		return err
+	}
+}
+
+func (afterProcess) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
