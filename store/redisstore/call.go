@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -57,11 +58,21 @@ func (s *Store) do(ctx context.Context, r request) (answer, error) {
 		return r.read(cmd.Val())
 	case wasNotSent(err):
 		return answer{}, r.failed(err)
-	case ctx.Err() != nil && !errors.Is(err, ctx.Err()):
-		// A client that heeds deadlines says no more than that it timed out.
-		return answer{}, r.doubtful(fmt.Errorf("%w: %w", ctx.Err(), err))
 	}
-	return answer{}, r.doubtful(err)
+	return answer{}, r.doubtful(withEnd(ctx, err))
+}
+
+// withEnd adds to err that ctx has ended, if so: a client that heeds deadlines
+// says no more than that it timed out, and may say so before ctx does.
+func withEnd(ctx context.Context, err error) error {
+	end := ctx.Err()
+	if deadline, ok := ctx.Deadline(); end == nil && ok && !time.Now().Before(deadline) {
+		end = context.DeadlineExceeded
+	}
+	if end == nil || errors.Is(err, end) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", end, err)
 }
 
 // read makes an answer of what the script returned.
