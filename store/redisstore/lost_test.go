@@ -222,6 +222,9 @@ func (lateHook) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 func (h lateHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
+		if cmd.Name() != "eval" {
+			return next(ctx, cmd) // of the handshake
+		}
 		close(h.arrived)
 		<-h.goOn
 		err := next(context.WithoutCancel(ctx), cmd)
