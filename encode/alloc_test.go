@@ -1,7 +1,9 @@
 package encode
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -29,6 +31,39 @@ func TestAllocations(t *testing.T) {
 			require.Zero(t, testing.AllocsPerRun(100, func() { sinkNumber, _ = whole.Decode(text) }), "%v Text.Decode", codec)
 			require.Zero(t, testing.AllocsPerRun(100, func() { sinkNumber, _ = whole.DecodeBytes(raw) }), "%v Text.DecodeBytes", codec)
 			require.Equal(t, n, sinkNumber)
+		}
+	}
+}
+
+func TestFormatAllocations(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	require.NoError(t, err)
+	long := strings.Repeat("x", 60)
+	dst := make([]byte, 0, 512)
+	at := time.Date(2026, time.July, 23, 21, 43, 0, int(123*time.Millisecond), time.UTC)
+	for _, tt := range []struct {
+		options FormatOptions
+		fields  Fields
+	}{
+		{FormatOptions{Width: 8, Prefix: long, Suffix: long}, Fields{Number: 5}},
+		{FormatOptions{Base: Radix62, Group: true}, Fields{Number: 5, Group: "20260723"}},
+		{FormatOptions{Base: Radix36, Unpadded: true, Group: true, Delimiter: long + "-", LeadFirst: true}, Fields{Number: 5, Group: long}},
+		{FormatOptions{Date: "20060102", Zone: berlin}, Fields{Number: 5, Time: at}},
+		{FormatOptions{Date: "20060102", Undelimited: true}, Fields{Number: 5, Time: at}},
+		{FormatOptions{Base: Readable, Zone: berlin}, Fields{Time: at, Node: 5, Sequence: 1234}},
+		{FormatOptions{Base: Readable}, Fields{Time: at, Node: 5, Sequence: 1234}},
+	} {
+		f := formatOf(t, tt.options)
+		text, err := f.Encode(tt.fields)
+		require.NoError(t, err)
+		require.Zero(t, testing.AllocsPerRun(100, func() { sinkBytes, _ = f.Append(dst, tt.fields) }), "Append of %q", text)
+		require.Equal(t, text, string(sinkBytes))
+		if f.Reads() {
+			require.Zero(t, testing.AllocsPerRun(100, func() { _, err = f.Decode(text) }), "Decode of %q", text)
+			require.NoError(t, err)
+		}
+		if len(text) <= 64 {
+			require.EqualValues(t, 1, testing.AllocsPerRun(100, func() { sinkString, _ = f.Encode(tt.fields) }), "Encode of %q", text)
 		}
 	}
 }

@@ -7,6 +7,13 @@
 //
 //	ord_0LrHucXALbs
 //
+// A Format writes business numbers, which people read: a number padded to
+// a width, or the time, node and sequence of an id, with a group or the
+// date of the id before it, a prefix and a suffix. What it writes and reads is
+// Fields, for it knows no layout of ids:
+//
+//	BIZ-20260101-00000001
+//
 // # Guarantees
 //
 //   - A text that is read is, byte for byte, the text that its number is

@@ -27,6 +27,19 @@ var (
 
 	// ErrBits says that the width of the numbers is outside 1 to 63 bits.
 	ErrBits = errors.New("encode: unusable number of bits")
+
+	// ErrFormat says that the options of a Format can't be used.
+	ErrFormat = errors.New("encode: unusable format")
+
+	// ErrGroup says that a Format has no text for a number because of its
+	// group: none, one too many, or one that couldn't be read back.
+	ErrGroup = errors.New("encode: wrong group")
+
+	// ErrTime says that a Format has no text for a time.
+	ErrTime = errors.New("encode: time without a text")
+
+	// ErrWriteOnly says that a Format doesn't read, whatever the text.
+	ErrWriteOnly = errors.New("encode: format is write-only")
 )
 
 // keptText is how much of a refused text an Error keeps: every valid text of

@@ -167,7 +167,7 @@ func checkForm[T text](t *Text, text T) error {
 // coder.
 func checkNumber[T text](t *Text, text T, n uint64, err error) (uint64, error) {
 	if err != nil {
-		return 0, wholeError(t, text, err)
+		return 0, wholeError(len(t.prefix), text, err)
 	}
 	if n-1 >= t.largest {
 		return 0, rangeError(t.codec, text, t.largest)
@@ -188,9 +188,10 @@ func zeroTextError() error {
 	return fmt.Errorf("%w: a zero Text has none", ErrCodec)
 }
 
-// wholeError makes a coder's error about the whole text, prefix included. An
-// error of another type, from a codec made elsewhere, stays as it is.
-func wholeError[T text](t *Text, text T, err error) error {
+// wholeError makes a coder's error about the whole text, of which the coder
+// read what begins at byte from. An error of another type, from a codec made
+// elsewhere, stays as it is.
+func wholeError[T text](from int, text T, err error) error {
 	inner, ok := err.(*Error)
 	if !ok {
 		return err
@@ -198,7 +199,7 @@ func wholeError[T text](t *Text, text T, err error) error {
 	whole := *inner
 	whole.Text, whole.Length = kept(text), len(text)
 	if whole.Class == ErrSyntax {
-		whole.Pos += len(t.prefix)
+		whole.Pos += from
 	}
 	return &whole
 }

@@ -27,7 +27,7 @@ type Counters interface {
 	Peek(ctx context.Context, key Key) (maxID int64, err error)
 
 	// Raise makes a counter stand at to, which is 0 or more, or above, and
-	// returns what it then stands at. It never lowers, and never creates: a missing counter is
-	// [ErrNoCounter].
+	// returns what it then stands at. It never lowers, and never creates: a
+	// missing counter is [ErrNoCounter].
 	Raise(ctx context.Context, key Key, to int64) (maxID int64, err error)
 }

@@ -37,6 +37,9 @@ var rules = map[string]rule{
 	"clock/ntpwatch":    {others: []string{"github.com/beevik/ntp"}},
 	"encode":            {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
 	"store":             {},
+	"store/filestore":   {ours: []string{"store"}},
+	"store/storetest":   {ours: []string{"store"}, others: []string{"github.com/stretchr/testify"}},
+	"store/proxystore":  {ours: []string{"store"}},
 	"telemetry":         {},
 	"internal/lint":     {},
 }
@@ -78,6 +81,34 @@ func (p goPackage) violations() (problems []string) {
 		}
 	}
 	return problems
+}
+
+// testOnly lists the folders that nothing but tests may import, whatever else
+// the rules say.
+var testOnly = []string{"store/storetest"}
+
+func TestNoTestHelpers(t *testing.T) {
+	for _, p := range findPackages(t) {
+		for _, problem := range p.testHelpers() {
+			t.Error(problem)
+		}
+	}
+}
+
+func (p goPackage) testHelpers() (problems []string) {
+	for _, path := range p.imports {
+		if folder, ok := ourFolder(path); ok && slices.Contains(testOnly, folder) {
+			problems = append(problems, "package "+p.folder+" must not import "+folder+", which is for tests")
+		}
+	}
+	return problems
+}
+
+func TestTestHelpers(t *testing.T) {
+	const ours = rootModule + "/"
+	require.Equal(t, []string{"package cmd/stampd must not import store/storetest, which is for tests"},
+		goPackage{"cmd/stampd", []string{"fmt", ours + "store", ours + "store/storetest"}}.testHelpers())
+	require.Empty(t, goPackage{"store/filestore", []string{ours + "store"}}.testHelpers())
 }
 
 // The check itself, on packages that don't exist.

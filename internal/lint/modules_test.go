@@ -25,7 +25,7 @@ var optional = []string{
 	"github.com/beevik/ntp",
 }
 
-// tested are the modules that only tests may use.
+// tested are the modules that only tests may use, and packages for tests.
 var tested = []string{
 	"github.com/stretchr/testify",
 }

@@ -41,9 +41,9 @@ func (r *records) compareBy(gap time.Duration, equal func(stands, old []byte) bo
 		stands, err := r.Memory.Get(ctx, key)
 		if err == nil && len(value) > 0 && equal(stands, old) {
 			time.Sleep(gap)
-			c := r.Memory.Contents()
+			c := r.Contents()
 			c.Records[key.String()] = bytes.Clone(value)
-			r.Memory.Restore(c)
+			r.Restore(c)
 			return nil
 		}
 		return r.Memory.CompareAndSet(ctx, key, old, value)
@@ -110,7 +110,7 @@ var brokenRecords = map[string]struct {
 	"denies what happened": {"cancelled during", func(r *records) {
 		r.compareAndSet = func(ctx context.Context, key store.Key, old, value []byte) error {
 			err := r.Memory.CompareAndSet(ctx, key, old, value)
-			time.Sleep(pause)
+			pauseForCut(key)
 			if err == nil {
 				err = ctx.Err()
 			}

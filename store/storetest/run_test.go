@@ -3,6 +3,8 @@ package storetest_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/stampid/go-stamp/store"
 	"github.com/stampid/go-stamp/store/storetest"
 )
@@ -21,11 +23,9 @@ func TestFaultyPasses(t *testing.T) {
 	for range 2 {
 		storetest.Run(t, func(*testing.T) store.Counters { return counters })
 		storetest.RunRecords(t, func(*testing.T) store.Records { return records })
-		if err := counters.Restore(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := records.Restore(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, counters.Snapshot(t.Context()), "refused keys are in the way")
+		require.NoError(t, records.Snapshot(t.Context()))
+		require.NoError(t, counters.Restore(t.Context()))
+		require.NoError(t, records.Restore(t.Context()))
 	}
 }

@@ -1,0 +1,187 @@
+package segment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/stampid/go-stamp/store"
+)
+
+// Share is the name of the generator that each provider has.
+const Share = "__share__"
+
+// ProviderOptions say which generators a provider has.
+type ProviderOptions struct {
+	// Namespace is what the names of all its counters begin with.
+	Namespace string
+	// Defaults are for the fields that are zero in a generator's own options.
+	// Offset and Group are never taken from here: a generator has its own.
+	Defaults Options
+	// Share are the options of the generator Share.
+	Share Options
+	// Generators are the options of the others, by name.
+	Generators map[string]Options
+}
+
+// Provider holds the generators of one namespace, one for each name and
+// partition. It is safe for concurrent use.
+type Provider struct {
+	counters  store.Counters
+	namespace string
+	options   map[string]Options
+	named     map[string]*Generator
+
+	mu         sync.RWMutex
+	closed     bool
+	partitions map[partition]*Generator
+}
+
+type partition struct {
+	name   string
+	number uint64
+}
+
+// NewProvider makes a provider and its generators. Like [New], it asks nothing
+// of the store, and reports every violation of all generators at once.
+func NewProvider(counters store.Counters, o ProviderOptions) (*Provider, error) {
+	p := &Provider{
+		counters: counters, namespace: o.Namespace,
+		options: map[string]Options{}, named: map[string]*Generator{}, partitions: map[partition]*Generator{},
+	}
+	var errs []error
+	if _, ok := o.Generators[Share]; ok {
+		errs = append(errs, fmt.Errorf("%w: generator %q has its options in Share", ErrOptions, Share))
+	}
+	p.options[Share] = o.Share.over(o.Defaults)
+	for name, own := range o.Generators {
+		if name != Share {
+			p.options[name] = own.over(o.Defaults)
+		}
+	}
+	for _, name := range p.Names() {
+		g, err := New(counters, store.Key{Namespace: o.Namespace, Name: name}, p.options[name])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("generator %q: %w", name, err))
+			continue
+		}
+		p.named[name] = g
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Names lists the generators in order.
+func (p *Provider) Names() []string { return slices.Sorted(maps.Keys(p.options)) }
+
+// Generator returns the generator of a name, whose counter is
+// {namespace}.{name}. The error is an *[UnknownNameError].
+func (p *Provider) Generator(name string) (*Generator, error) {
+	if g := p.named[name]; g != nil {
+		return g, nil
+	}
+	return nil, &UnknownNameError{Name: name, Known: p.Names()}
+}
+
+// Partition returns the generator of a name for one partition, whose counter
+// is {namespace}.{name}#{number}. It is made at the first call, and kept until
+// Drop. The error is an *[UnknownNameError].
+func (p *Provider) Partition(name string, number uint64) (*Generator, error) {
+	key := partition{name, number}
+	p.mu.RLock()
+	g := p.partitions[key]
+	p.mu.RUnlock()
+	if g != nil {
+		return g, nil
+	}
+	o, ok := p.options[name]
+	if !ok {
+		return nil, &UnknownNameError{Name: name, Known: p.Names()}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if g := p.partitions[key]; g != nil {
+		return g, nil
+	}
+	g = newGenerator(p.counters, store.Key{
+		Namespace: p.namespace, Name: name + "#" + strconv.FormatUint(number, 10),
+	}, o)
+	g.closed = p.closed
+	p.partitions[key] = g
+	return g, nil
+}
+
+// Drop closes the generator of a partition and forgets it, with its
+// high-water mark and the numbers that it holds.
+func (p *Provider) Drop(name string, number uint64) {
+	key := partition{name, number}
+	p.mu.Lock()
+	g := p.partitions[key]
+	delete(p.partitions, key)
+	p.mu.Unlock()
+	if g != nil {
+		_ = g.Close() // always nil
+	}
+}
+
+// Warm fetches the first segments of all named generators, but those that are
+// grouped by a function, and of the partitions that are in use. It reports all
+// failures.
+func (p *Provider) Warm(ctx context.Context) error {
+	var errs []error
+	for _, g := range p.all() {
+		if g.options.Group.Func == nil {
+			errs = append(errs, g.Warm(ctx))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Close closes all generators; see [Generator.Close].
+func (p *Provider) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	var closing sync.WaitGroup
+	for _, g := range p.all() {
+		closing.Go(func() { _ = g.Close() }) // always nil
+	}
+	closing.Wait()
+	return nil
+}
+
+func (p *Provider) all() []*Generator {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	all := slices.Collect(maps.Values(p.partitions))
+	for _, name := range p.Names() {
+		all = append(all, p.named[name])
+	}
+	return all
+}
+
+// over fills in defaults.
+func (o Options) over(d Options) Options {
+	fill(&o.Mode, d.Mode)
+	fill(&o.Step, d.Step)
+	fill(&o.SafeDistance, d.SafeDistance)
+	fill(&o.MaxPrefetchDistance, d.MaxPrefetchDistance)
+	fill(&o.Threshold, d.Threshold)
+	fill(&o.TTL, d.TTL)
+	fill(&o.FetchTimeout, d.FetchTimeout)
+	fill(&o.BackoffMin, d.BackoffMin)
+	fill(&o.BackoffMax, d.BackoffMax)
+	fill(&o.Timeout, d.Timeout)
+	fill(&o.NoBackground, d.NoBackground)
+	fill(&o.Audit, d.Audit)
+	fill(&o.Clock, d.Clock)
+	fill(&o.Listener, d.Listener)
+	fill(&o.Telemetry, d.Telemetry)
+	return o
+}

@@ -1,0 +1,147 @@
+package segment_test
+
+import (
+	"math"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/sequence/segment"
+)
+
+func TestStatsOfASteadyLoad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		_, _ = f.Memory.Create(background, orders, 0)
+		f.delay = 20 * time.Millisecond
+		g := newGenerator(t, f, segment.Options{Mode: segment.Sync, Step: 1000})
+		require.Equal(t, segment.Stats{
+			TimeToExhaustion: math.MaxInt64, SurvivableOutage: math.MaxInt64,
+		}, g.Stats())
+		for i := range 1500 { // 100 ids a second
+			next(t, g)
+			if i < 1499 {
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		s := g.Stats()
+		require.EqualValues(t, 500, s.Current)
+		require.EqualValues(t, 1500, s.Given)
+		require.InDelta(t, 100, s.Rate, 2)
+		require.InDelta(t, 5*time.Second, s.TimeToExhaustion, float64(time.Second/5))
+		require.InDelta(t, 5*time.Second, s.SurvivableOutage, float64(time.Second/5))
+		require.EqualValues(t, 2, s.Fetches)
+		require.Equal(t, 20*time.Millisecond, s.FetchMean)
+		require.InDelta(t, 20*time.Millisecond, s.FetchP99, float64(5*time.Millisecond))
+		require.EqualValues(t, 2, s.Waits)
+		require.InDelta(t, 20*time.Millisecond, s.WaitP99, float64(5*time.Millisecond))
+
+		for range 100 { // ten times as much for a while
+			next(t, g)
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Minute)
+		s = g.Stats()
+		require.InDelta(t, 0, s.Rate, 10)
+		require.GreaterOrEqual(t, s.PeakRate, 100.0)
+		require.Less(t, s.SurvivableOutage, s.TimeToExhaustion)
+	})
+}
+
+// counting is a fake that counts conflicts.
+type counting struct{ *fake }
+
+func (counting) Conflicts() uint64 { return 42 }
+
+func TestConflictsAreTheStores(t *testing.T) {
+	require.EqualValues(t, 42, newGenerator(t, counting{newFake()}, segment.Options{}).Stats().Conflicts)
+	require.Zero(t, newGenerator(t, newFake(), segment.Options{}).Stats().Conflicts)
+}
+
+func TestWaste(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := clock.NewSystem(clock.Options{})
+		g := newGenerator(t, newFake(), segment.Options{
+			Mode: segment.Sync, Step: 10, TTL: 10 * time.Hour, Clock: c, Group: segment.Group{Period: segment.Day},
+		})
+		nextGrouped(t, g)
+		time.Sleep(10 * time.Hour)
+		nextGrouped(t, g)
+		require.Equal(t, segment.Wasted{TTL: 9}, g.Stats().Wasted)
+		time.Sleep(5 * time.Hour)
+		nextGrouped(t, g)
+		time.Sleep(9 * time.Hour)
+		nextGrouped(t, g)
+		require.Equal(t, segment.Wasted{TTL: 9, Group: 8}, g.Stats().Wasted)
+		require.NoError(t, g.Close())
+		require.Equal(t, segment.Wasted{TTL: 9, Group: 8, Close: 9}, g.Stats().Wasted)
+		nextGrouped(t, g)
+		require.Equal(t, segment.Wasted{TTL: 9, Group: 8, Close: 8}, g.Stats().Wasted)
+	})
+}
+
+// A listener may make ids in any of its functions, and panic.
+func TestListener(t *testing.T) {
+	for _, mode := range modes {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			_, _ = f.Memory.Create(background, orders, 0)
+			var mu sync.Mutex
+			var g *segment.Generator
+			var fetched []segment.Fetched
+			var failed []segment.FetchFailed
+			var hungers []segment.Hunger
+			g = newGenerator(t, f, segment.Options{Mode: mode, Step: 10, Listener: &segment.Listener{
+				OnFetch: func(e segment.Fetched) {
+					mu.Lock()
+					fetched = append(fetched, e)
+					mu.Unlock()
+					_, _ = g.Next(background)
+				},
+				OnFetchFailed: func(e segment.FetchFailed) {
+					mu.Lock()
+					failed = append(failed, e)
+					mu.Unlock()
+					_, _ = g.Next(background)
+					panic("a listener's")
+				},
+				OnHunger: func(e segment.Hunger) {
+					mu.Lock()
+					hungers = append(hungers, e)
+					mu.Unlock()
+				},
+			}})
+			next(t, g)
+			time.Sleep(time.Second)
+			mu.Lock()
+			last := int64(0)
+			for _, e := range fetched {
+				require.Equal(t, orders, e.Counter)
+				require.Equal(t, last+1, e.First)
+				last = e.Last
+			}
+			require.Equal(t, f.counter("orders"), last)
+			mu.Unlock()
+
+			f.set(func(f *fake) { f.err, f.delay = errDown, time.Millisecond })
+			drain(t, g)
+			_, err := g.Next(background)
+			require.ErrorIs(t, err, errDown)
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			require.NotEmpty(t, failed)
+			require.Equal(t, errDown, failed[0].Err)
+			require.Equal(t, time.Millisecond, failed[0].Took)
+			if mode == segment.Chain {
+				require.Equal(t, []segment.Hunger{{Counter: orders, From: 2, To: 4}}, hungers)
+			} else {
+				require.Empty(t, hungers)
+			}
+		})
+	}
+}
