@@ -40,6 +40,7 @@ var rules = map[string]rule{
 	"store/filestore":   {ours: []string{"store"}},
 	"store/storetest":   {ours: []string{"store"}, others: []string{"github.com/stretchr/testify"}},
 	"store/proxystore":  {ours: []string{"store"}},
+	"store/redisstore":  {ours: []string{"store"}, others: []string{"github.com/redis/go-redis/v9"}},
 	"telemetry":         {},
 	"internal/lint":     {},
 }
