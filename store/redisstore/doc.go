@@ -41,6 +41,8 @@
 //     answering for a while. min-replicas-to-write and WAIT make the loss smaller
 //     and don't exclude it. Keep a mark elsewhere, or a store that agrees by
 //     majority, where that must not happen.
+//   - That a client of one server has the master: with Sentinel's ReplicaOnly, or
+//     the address of a replica, reads are late, and the server refuses changes.
 //   - Anything behind a proxy that sends requests again, or that answers with an
 //     error for a server which it has lost.
 //   - That keys stay: FLUSHALL, DEL, EXPIRE and a restored snapshot are the
