@@ -10,10 +10,11 @@ import (
 	"github.com/stampid/go-stamp/encode"
 )
 
-// numbers are ids as a day makes them; their texts differ in most digits.
+// numbers are ids as a day makes them in partition 11 of 16. Their texts differ
+// in most digits, and have 11 in base62 also where leading zeros are left out.
 var numbers = func() (v [1024]uint64) {
 	for i := range v {
-		v[i] = 295_913_926_632_165_376 + uint64(i)*79_190_000_007
+		v[i] = 6_391_068_275_337_658_368 + uint64(i)*79_190_000_007
 	}
 	return v
 }()
