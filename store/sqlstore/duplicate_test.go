@@ -20,7 +20,7 @@ type (
 		SQLState [5]byte
 		Message  string
 	}
-	mssqlError  struct{ Number int32 }
+	otherError  struct{ Number uint16 }
 	mattnError  struct{ Code, ExtendedCode codeKind }
 	sqliteError struct {
 		code int
@@ -38,7 +38,7 @@ func (e *pgxError) SQLState() string { return e.Code }
 func (e *pqError) Error() string     { return "pq" }
 func (e *pqError) SQLState() string  { return string(e.Code) }
 func (e *mysqlError) Error() string  { return fmt.Sprintf("Error %d: %s", e.Number, e.Message) }
-func (e mssqlError) Error() string   { return "mssql" }
+func (e otherError) Error() string   { return "other" }
 func (e mattnError) Error() string   { return "UNIQUE constraint failed: orders.id" }
 func (e *sqliteError) Error() string { return e.text }
 func (e *sqliteError) Code() int     { return e.code }
@@ -117,7 +117,7 @@ func TestNoDuplicate(t *testing.T) {
 		"MySQL, deadlock":           mysqlSays(1213, "Deadlock found"),
 		"MySQL, duplicate key name": mysqlSays(1061, "Duplicate key name 'a'"),
 		"MySQL by its state alone":  &stateBytes{[5]byte([]byte("23000"))},
-		"SQL Server's 1062":         mssqlError{1062},
+		"another database's 1062":   otherError{1062},
 		"SQLite, constraint":        &sqliteError{19, "UNIQUE constraint failed: a.b"},
 		"SQLite, foreign key":       &sqliteError{787, "FOREIGN KEY constraint failed"},
 		"SQLite, not null":          &sqliteError{1299, "NOT NULL constraint failed: a.b"},
