@@ -75,4 +75,5 @@ func TestSerializationFailures(t *testing.T) {
 	}
 	requirePeek(t, s, callers*calls) // those that failed were not applied
 	require.Positive(t, failures.Load())
+	require.EqualValues(t, failures.Load(), s.Conflicts())
 }
