@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/stampid/go-stamp/sequence/segment"
+	"github.com/stampid/go-stamp/store"
 )
 
 // drain claims all that there is, without waiting.
@@ -107,6 +108,42 @@ func TestFailureUndoesTheDoubling(t *testing.T) {
 			require.LessOrEqual(t, n, int64(40))
 		}
 	})
+}
+
+// What hunger has raised is halved also after a rollback was seen to.
+func TestResumedChainHalvesItsDistance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
+		drain(t, g)
+		next(t, g)
+		require.EqualValues(t, 4, g.Stats().PrefetchDistance)
+		f.Restore(store.Contents{})
+		drain(t, g)
+		_, err := g.Next(background)
+		require.ErrorIs(t, err, segment.ErrRolledBack)
+		time.Sleep(time.Minute)
+		before := g.Stats().PrefetchDistance
+		require.Greater(t, before, int64(2))
+		_, err = f.Memory.Create(background, orders, 1_000_000)
+		require.NoError(t, err)
+		g.Resume()
+		require.EqualValues(t, 1_000_001, next(t, g))
+		time.Sleep(time.Minute)
+		require.EqualValues(t, 2, g.Stats().PrefetchDistance)
+	})
+}
+
+// Resume is for what a rollback has stopped. It ends no back-off.
+func TestResumeWithoutARollback(t *testing.T) {
+	f := newFake()
+	f.err = errDown
+	g := newGenerator(t, f, segment.Options{})
+	_, err := g.Next(background)
+	require.ErrorIs(t, err, errDown)
+	g.Resume()
+	_, err = g.Next(background)
+	require.ErrorIs(t, err, segment.ErrBackoff)
+	require.Len(t, f.calls(), 1)
 }
 
 // A steady load that has raised the distance keeps it: it isn't halved in each

@@ -31,7 +31,7 @@ func (g *Generator) obtain(name string) (*segment, *flight, error) {
 	g.starve()
 	f := g.flight
 	if f == nil {
-		if now.Before(g.backoff.next) {
+		if g.backoff.holds(g.group, now) {
 			return nil, nil, &BackoffError{Next: g.backoff.next, Err: g.backoff.err}
 		}
 		if err := g.start(g.group, g.missing(), now); err != nil {

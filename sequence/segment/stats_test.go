@@ -2,6 +2,7 @@ package segment_test
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"math"
 	"sync"
@@ -84,6 +85,45 @@ func TestWaste(t *testing.T) {
 		nextGrouped(t, g)
 		require.Equal(t, segment.Wasted{TTL: 9, Group: 8, Close: 8}, g.Stats().Wasted)
 	})
+}
+
+// What was fetched early for the next group is lost too if it isn't used.
+func TestWasteOfTheNextGroup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		o := daily(segment.DoubleBuffer, clock.NewSystem(clock.Options{}), nil)
+		g := newGenerator(t, f, o)
+		nextGrouped(t, g)
+		time.Sleep(time.Until(midnight) - time.Second)
+		nextGrouped(t, g)
+		synctest.Wait()
+		require.EqualValues(t, 1000, f.counter("orders@20000102"))
+		require.NoError(t, g.Close())
+		require.Equal(t, segment.Wasted{Close: 998 + 1000}, g.Stats().Wasted)
+		time.Sleep(time.Second)
+		require.EqualValues(t, 1, nextGrouped(t, g).Value, "closed or not, it is used")
+		require.Equal(t, segment.Wasted{Group: 998, Close: 999}, g.Stats().Wasted)
+	})
+}
+
+// panicking is a log handler that does so.
+type panicking struct{ slog.Handler }
+
+func (panicking) Enabled(context.Context, slog.Level) bool { return true }
+
+func (panicking) Handle(context.Context, slog.Record) error { panic("the log's") }
+
+// A listener panics, and so does the log that is to tell. In the goroutine of a
+// fetch that would end the program.
+func TestListenerAndLogPanic(t *testing.T) {
+	before := slog.Default()
+	slog.SetDefault(slog.New(panicking{}))
+	defer slog.SetDefault(before)
+	g := newGenerator(t, newFake(), segment.Options{Listener: &segment.Listener{
+		OnFetch: func(segment.Fetched) { panic("a listener's") },
+	}})
+	require.EqualValues(t, 1, next(t, g))
+	require.NoError(t, g.Close())
 }
 
 // A listener may make ids in any of its functions, and panic.
