@@ -3,6 +3,8 @@ package segment
 import (
 	"context"
 	"errors"
+	"fmt"
+	"reflect"
 
 	"github.com/stampid/go-stamp/store"
 )
@@ -27,6 +29,25 @@ type Audit interface {
 func NewAudit(second store.Counters) Audit { return audit{second} }
 
 type audit struct{ counters store.Counters }
+
+// checkAudit finds an audit that would panic, or be worth nothing since it goes
+// back with the counters. It can't find another handle on the same store.
+func checkAudit(a Audit, counters store.Counters) error {
+	if isNil(a) {
+		return fmt.Errorf("audit is a nil %T", a)
+	}
+	own, ok := a.(audit)
+	if !ok {
+		return nil
+	}
+	if own.counters == nil || isNil(own.counters) {
+		return errors.New("audit without a store")
+	}
+	if v := reflect.ValueOf(own.counters); v.Comparable() && any(own.counters) == any(counters) {
+		return errors.New("audit in the store of the counters")
+	}
+	return nil
+}
 
 func (a audit) Mark(ctx context.Context, counter store.Key) (int64, error) {
 	mark, err := a.counters.Peek(ctx, counter)

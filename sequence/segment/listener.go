@@ -14,7 +14,8 @@ import (
 //
 // They are called from many goroutines at once, with no lock held, and may
 // make ids. One that panics is recovered and logged with slog.Default; one
-// that is slow delays a caller or the next fetch.
+// that is slow delays a caller or the next fetch. The last event of a fetch may
+// come when Close has returned.
 type Listener struct {
 	OnFetch         func(Fetched)
 	OnFetchFailed   func(FetchFailed)

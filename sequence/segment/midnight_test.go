@@ -35,7 +35,7 @@ func TestMidnightIsNoStampede(t *testing.T) {
 					}
 				})
 			}
-			time.Sleep(time.Until(midnight) - time.Second + 1)
+			time.Sleep(time.Until(midnight) - 800*time.Millisecond)
 			calls := len(f.calls())
 			time.Sleep(time.Until(midnight) + 9*time.Second)
 			require.Len(t, f.calls(), calls)
@@ -84,6 +84,23 @@ func TestTodayRunsLowWhileTomorrowIsFetched(t *testing.T) {
 			require.Greater(t, g.Stats().Current+g.Stats().Reserve, uint64(5))
 		})
 	}
+}
+
+// A generator that was idle for all of the next day doesn't use the numbers that
+// it had fetched for it.
+func TestTomorrowsNumbersAreTomorrows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		g := newGenerator(t, f, daily(segment.DoubleBuffer, clock.NewSystem(clock.Options{}), nil))
+		nextGrouped(t, g)
+		time.Sleep(time.Until(midnight) - time.Second)
+		nextGrouped(t, g)
+		synctest.Wait()
+		require.EqualValues(t, 1000, f.counter("orders@20000102"))
+		time.Sleep(25 * time.Hour)
+		require.Equal(t, segment.Grouped{Value: 1, Group: "20000103", Day: 10959}, nextGrouped(t, g))
+		require.EqualValues(t, 998+1000, g.Stats().Wasted.Group)
+	})
 }
 
 // The store goes back after tomorrow's first numbers were fetched. They aren't
@@ -170,7 +187,11 @@ func TestDaysDoNotAddUp(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake()
 			w := new(walker)
-			g := newGenerator(t, f, daily(mode, w, nil))
+			o := daily(mode, w, nil)
+			o.Listener = &segment.Listener{OnMarkForgotten: func(e segment.MarkForgotten) {
+				t.Errorf("%+v: a day that is over doesn't return", e)
+			}}
+			g := newGenerator(t, f, o)
 			heap := func() uint64 {
 				var m runtime.MemStats
 				runtime.GC()

@@ -146,8 +146,8 @@ func (o Options) Validate() error {
 	if isNil(o.Clock) {
 		violated("clock is a nil %T", o.Clock)
 	}
-	if isNil(o.Audit) {
-		violated("audit is a nil %T", o.Audit)
+	if err := checkAudit(o.Audit, nil); err != nil {
+		violated("%w", err)
 	}
 	return errors.Join(append(errs, o.Group.validate())...)
 }
