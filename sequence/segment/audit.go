@@ -26,6 +26,14 @@ type Audit interface {
 
 // NewAudit is an audit in a second store, which must not be restored or fail
 // over together with the first. Its marks are counters of the same names.
+//
+// A database of its own, or a Redis beside a database, serves all instances. A
+// filestore.Store in a folder of the machine is the least effort, see the example,
+// and protects a single instance: one process at a time, on a machine, or a
+// volume, that it comes back to. With more, each needs that second store.
+//
+// An audit that can't be read or written stops generation when the numbers that
+// were audited are used up; nothing is given out that wasn't.
 func NewAudit(second store.Counters) Audit { return audit{second} }
 
 type audit struct{ counters store.Counters }
