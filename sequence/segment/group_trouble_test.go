@@ -110,6 +110,19 @@ func TestExhaustedGroup(t *testing.T) {
 	}
 }
 
+// Who has waited for the first numbers of a group calls for its reserve too.
+func TestGroupHasItsReserveAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGenerator(t, newFake(), byContext(segment.Options{Step: 10}))
+		for _, name := range []string{"a", "b", "a"} {
+			_, err := g.NextGrouped(inGroup(name))
+			require.NoError(t, err)
+			synctest.Wait()
+			require.EqualValues(t, 29, g.Stats().Current+g.Stats().Reserve)
+		}
+	})
+}
+
 // A rollback of one group's counter stops all of them: they are in one store.
 func TestRollbackOfOneGroupStopsAll(t *testing.T) {
 	f := newFake()

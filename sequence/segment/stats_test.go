@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"math"
+	"reflect"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/sequence/segment"
+	"github.com/stampid/go-stamp/store"
 )
 
 func TestStatsOfASteadyLoad(t *testing.T) {
@@ -124,6 +126,65 @@ func TestListenerAndLogPanic(t *testing.T) {
 	}})
 	require.EqualValues(t, 1, next(t, g))
 	require.NoError(t, g.Close())
+}
+
+// Every field of the statistics has something to tell in the life of a generator
+// on a bad store.
+func TestEveryMetricIsCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		defer close(hang)
+		f := counting{newFake()}
+		g := newGenerator(t, f, byContext(segment.Options{Step: 10, TTL: time.Hour, Clock: clock.NewSystem(clock.Options{})}))
+		ctx := inGroup("a")
+		require.NoError(t, g.Warm(ctx))
+		f.set(func(f *fake) { f.delay = 10 * time.Millisecond })
+		for range 200 { // hunger, waits, a rate
+			_, err := g.NextGrouped(ctx)
+			require.NoError(t, err)
+		}
+		_, err := g.NextGrouped(inGroup("b")) // a's rest is wasted
+		require.NoError(t, err)
+		time.Sleep(2 * time.Hour)
+		_, err = g.NextGrouped(inGroup("b")) // and what has expired
+		require.NoError(t, err)
+		time.Sleep(time.Second)
+		// A fetch that never returns, and one that fails.
+		f.set(func(f *fake) { f.hang = hang })
+		_, err = g.NextGrouped(inGroup("c"))
+		require.ErrorIs(t, err, store.ErrUnknownOutcome)
+		f.set(func(f *fake) { f.hang, f.err = nil, errDown })
+		time.Sleep(segment.DefaultBackoffMax)
+		_, err = g.NextGrouped(inGroup("c"))
+		require.ErrorIs(t, err, errDown)
+		require.True(t, g.Stats().Backoff.After(time.Now()))
+		f.set(func(f *fake) { f.err = nil })
+		time.Sleep(segment.DefaultBackoffMax)
+		_, err = g.NextGrouped(inGroup("b"))
+		require.NoError(t, err)
+		time.Sleep(time.Second)
+		before := g.Stats()
+
+		f.Restore(store.Contents{})
+		for err == nil {
+			_, err = g.NextGrouped(inGroup("b"))
+			synctest.Wait()
+		}
+		require.ErrorIs(t, err, segment.ErrRolledBack)
+		require.NoError(t, g.Close())
+		s := g.Stats()
+		// What the end leaves at nothing was seen before it.
+		s.Current, s.Reserve = before.Current, before.Reserve
+		s.TimeToExhaustion, s.SurvivableOutage = before.TimeToExhaustion, before.SurvivableOutage
+		s.Backoff = time.Now()
+		s.Wasted.Close = 1 // TestWaste
+		for _, of := range []any{s, s.Wasted} {
+			v := reflect.ValueOf(of)
+			for i := range v.NumField() {
+				require.False(t, v.Field(i).IsZero(), "%T.%s", of, v.Type().Field(i).Name)
+			}
+		}
+	})
 }
 
 // A listener may make ids in any of its functions, and panic.

@@ -150,8 +150,9 @@ func (g *Generator) direct(f *flight, name string, n uint64) (Run, bool) {
 	if g.options.Group.Func == nil || s == nil || s.group.name != name {
 		return Run{}, false
 	}
+	now := time.Now()
 	g.mu.Lock()
-	defer g.mu.Unlock()
+	defer g.unlock()
 	// Under the lock, so that nobody has dropped it for its age meanwhile.
 	if g.stopped != nil || !g.fresh(s) {
 		return Run{}, false
@@ -163,6 +164,8 @@ func (g *Generator) direct(f *flight, name string, n uint64) (Run, bool) {
 	if s != g.current.Load() { // it was dropped, and what was left counted as wasted
 		g.meter.used += count
 		g.meter.wastedGroup -= count
+	} else if index+count > s.low.Load() {
+		g.plan(now)
 	}
 	return s.run(index, count), true
 }
