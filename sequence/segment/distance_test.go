@@ -150,7 +150,7 @@ func TestResumeWithoutARollback(t *testing.T) {
 // period that is without hunger.
 func TestSteadyLoadKeepsItsDistance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
+		f, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
 		run := func(d time.Duration) { // 1000 ids a second
 			for start := time.Now(); time.Since(start) < d; time.Sleep(time.Millisecond) {
 				next(t, g)
@@ -159,7 +159,10 @@ func TestSteadyLoadKeepsItsDistance(t *testing.T) {
 		run(10 * time.Second)
 		s := g.Stats()
 		require.GreaterOrEqual(t, s.PrefetchDistance, int64(20))
+		calls := len(f.calls())
 		run(time.Minute)
+		segments := 60 * 1000 / 10
+		require.Less(t, len(f.calls())-calls, segments/5, "a fetch brings many segments")
 		require.Equal(t, s.Hunger, g.Stats().Hunger)
 		require.Equal(t, s.PrefetchDistance, g.Stats().PrefetchDistance)
 		require.InDelta(t, 1000, g.Stats().Rate, 100)
