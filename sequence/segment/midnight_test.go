@@ -46,6 +46,30 @@ func TestMidnightIsNoStampede(t *testing.T) {
 	}
 }
 
+// Segments that live for less than a minute are fetched so late that the first
+// call of the day finds them fresh.
+func TestNextGroupIsFetchedEarlyWithATTL(t *testing.T) {
+	for _, ttl := range []time.Duration{100 * time.Millisecond, time.Second, 10 * time.Second, time.Minute} {
+		for range 20 {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				f.delay = time.Millisecond
+				o := daily(segment.DoubleBuffer, clock.NewSystem(clock.Options{}), nil)
+				o.TTL = ttl
+				g := newGenerator(t, f, o)
+				time.Sleep(time.Until(midnight) - 2*ttl)
+				for time.Until(midnight) > 0 {
+					require.Equal(t, "20000101", nextGrouped(t, g).Group)
+					time.Sleep(min(ttl/100, time.Until(midnight)))
+				}
+				start := time.Now()
+				require.Equal(t, segment.Grouped{Value: 1, Group: "20000102", Day: 10958}, nextGrouped(t, g))
+				require.Zero(t, time.Since(start), "nobody waited")
+			})
+		}
+	}
+}
+
 // The largest fetch is that of the largest distance, by which a recovery goes.
 func TestFetchForTheNextGroupKeepsToTheLargestDistance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -73,7 +73,7 @@ func (g *Generator) switchTo(next *group) {
 	if g.calendar == nil {
 		return
 	}
-	g.jitter = early()
+	g.jitter = early(g.options.TTL)
 	if s := g.ahead; s != nil {
 		g.ahead = nil
 		if s.group.day == next.day {

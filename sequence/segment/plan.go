@@ -16,7 +16,15 @@ const (
 	latest   = time.Second
 )
 
-func early() time.Duration { return latest + rand.N(earliest-latest) }
+// early is how long before. A segment that would expire by then is fetched later.
+func early(ttl time.Duration) time.Duration {
+	span := earliest
+	if ttl > 0 {
+		span = min(span, ttl/2)
+	}
+	least := min(latest, span/2)
+	return least + rand.N(span-least)
+}
 
 // background tells whether there are fetches that no caller waits for.
 func (g *Generator) background() bool {
