@@ -2,10 +2,11 @@
 // running sequences: each event is delivered once to everybody who asked for
 // its kind, and no subscriber can make a caller lose its id.
 //
-// There are five kinds of event: [Overflow], [Ahead], [ClockStep], [Expiring]
-// and [ClockOffset]. A program listens process-wide with [Subscribe] or
-// [SubscribeListener], and to one configuration with a [Listener].
-// [NewSlogListener] makes a listener that logs at a limited rate.
+// There are six kinds of event: [Overflow], [Ahead], [ClockStep], [Expiring],
+// [ClockOffset] and [Duplicate]. A program listens process-wide with [Subscribe]
+// or [SubscribeListener], and to one configuration with a [Listener].
+// [NewSlogListener] makes a listener that logs at a limited rate. The last two
+// kinds are emitted by programs, with [Emit].
 //
 // # Units
 //

@@ -14,6 +14,7 @@ type Listener struct {
 	OnClockStep   func(ClockStep)
 	OnExpiring    func(Expiring)
 	OnClockOffset func(ClockOffset)
+	OnDuplicate   func(Duplicate)
 
 	guard guard
 }
@@ -35,6 +36,8 @@ func handler[E Event](l *Listener) func(E) {
 		fn = l.OnExpiring
 	case *ClockOffset:
 		fn = l.OnClockOffset
+	case *Duplicate:
+		fn = l.OnDuplicate
 	}
 	return fn.(func(E))
 }

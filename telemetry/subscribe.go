@@ -29,6 +29,7 @@ func SubscribeListener(l *Listener) (cancel func()) {
 		subscribe(&subscriber[ClockStep]{fn: l.OnClockStep, guard: &l.guard}),
 		subscribe(&subscriber[Expiring]{fn: l.OnExpiring, guard: &l.guard}),
 		subscribe(&subscriber[ClockOffset]{fn: l.OnClockOffset, guard: &l.guard}),
+		subscribe(&subscriber[Duplicate]{fn: l.OnDuplicate, guard: &l.guard}),
 	}
 	return func() {
 		for _, cancel := range cancels {
@@ -67,6 +68,7 @@ var topics struct {
 	clockStep   topic[ClockStep]
 	expiring    topic[Expiring]
 	clockOffset topic[ClockOffset]
+	duplicate   topic[Duplicate]
 }
 
 func topicOf[E Event]() *topic[E] {
@@ -82,6 +84,8 @@ func topicOf[E Event]() *topic[E] {
 		t = &topics.expiring
 	case *ClockOffset:
 		t = &topics.clockOffset
+	case *Duplicate:
+		t = &topics.duplicate
 	}
 	return t.(*topic[E])
 }

@@ -165,6 +165,24 @@ func TestHungStore(t *testing.T) {
 	}
 }
 
+// A fetch that is over doesn't create the counter that it finds missing late.
+func TestLateFetchCreatesNothing(t *testing.T) {
+	for _, mode := range modes {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			hang := make(chan struct{})
+			f.hang = hang
+			g := newGenerator(t, f, segment.Options{Mode: mode})
+			_, err := g.Next(background)
+			require.ErrorIs(t, err, store.ErrUnknownOutcome)
+			require.NoError(t, g.Close())
+			close(hang)
+			synctest.Wait()
+			require.Zero(t, f.created())
+		})
+	}
+}
+
 // An answer that is lost after the store has counted burns the range.
 func TestUnknownOutcomeIsBurnt(t *testing.T) {
 	for _, mode := range modes {
