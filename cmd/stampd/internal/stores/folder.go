@@ -2,8 +2,10 @@ package stores
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/stampid/go-stamp/store/filestore"
 )
@@ -20,15 +22,21 @@ func openFolder(_ context.Context, t *target, o Options) (*Store, error) {
 	if err := t.none(); err != nil {
 		return nil, err
 	}
-	path = filepath.FromSlash(path)
-	if o.Create {
+	_, err = os.Stat(path)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case isNew && !o.Create:
+		return nil, fmt.Errorf("store %s: %w: no such folder", t.name, ErrNotMade)
+	case isNew:
 		if err := os.MkdirAll(path, 0o700); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("store %s: %w", t.name, err)
 		}
 	}
 	s, err := filestore.New(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("store %s: %w", t.name, err)
 	}
-	return opened(s, closeFunc(nothing)), nil
+	result := opened(s, closeFunc(nothing))
+	result.New = isNew
+	return result, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"net"
 	"strings"
 
@@ -33,7 +34,13 @@ func openMySQL(ctx context.Context, t *target, o Options) (*Store, error) {
 	if err != nil {
 		return nil, t.wrong("%s", reason(err))
 	}
-	return openSQL(ctx, t, sql.OpenDB(connector), tables, o)
+	return openSQL(ctx, t, sql.OpenDB(connector), tables, o.Create, mysqlNoTable)
+}
+
+func mysqlNoTable(err error) bool {
+	const noSuchTable = 1146
+	refused := (*mysql.MySQLError)(nil)
+	return errors.As(err, &refused) && refused.Number == noSuchTable
 }
 
 // mysqlConfig makes the driver's settings of a URL, which the driver has no form
@@ -52,6 +59,7 @@ func (t *target) mysqlConfig() (*mysql.Config, error) {
 	}
 	config.Net, config.Addr = "tcp", net.JoinHostPort(t.url.Hostname(), cmp.Or(t.url.Port(), "3306"))
 	config.DBName = name
+	config.Logger = &mysql.NopLogger{} // what matters is in the errors
 	config.User = t.url.User.Username()
 	config.Passwd, _ = t.url.User.Password()
 	return config, nil

@@ -2,8 +2,11 @@ package stores
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/stampid/go-stamp/store/sqlstore"
@@ -24,7 +27,18 @@ func openPostgres(ctx context.Context, t *target, o Options) (*Store, error) {
 	}
 	config, err := pgx.ParseConfig(t.rest().String())
 	if err != nil {
-		return nil, t.wrong("%s", reason(err))
+		// The error begins with the URL, whose passwords it masks as well as it can.
+		_, why, found := strings.Cut(err.Error(), "`: ")
+		if !found {
+			why = "the driver can't read it"
+		}
+		return nil, t.wrong("%s", why)
 	}
-	return openSQL(ctx, t, stdlib.OpenDB(*config), tables, o)
+	return openSQL(ctx, t, stdlib.OpenDB(*config), tables, o.Create, postgresNoTable)
+}
+
+func postgresNoTable(err error) bool {
+	const undefinedTable = "42P01"
+	refused := (*pgconn.PgError)(nil)
+	return errors.As(err, &refused) && refused.Code == undefinedTable
 }

@@ -33,6 +33,15 @@ func openRedis(_ context.Context, t *target, _ Options) (*Store, error) {
 	return opened(s, client), nil
 }
 
+// silent drops what go-redis writes to standard error beside its errors.
+type silent struct{}
+
+func (silent) Printf(context.Context, string, ...any) {}
+
+// SilenceDrivers keeps drivers from writing to standard error by themselves, for
+// the whole process. What matters is in the errors.
+func SilenceDrivers() { redis.SetLogger(silent{}) }
+
 // redisClient is that of a cluster if the URL has more than one address.
 func (t *target) redisClient() (redis.UniversalClient, error) {
 	if t.url.Hostname() == "" {

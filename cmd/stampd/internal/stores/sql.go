@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/stampid/go-stamp/store/sqlstore"
 )
@@ -19,18 +20,21 @@ func (t *target) tables(d sqlstore.Dialect) (sqlstore.Options, error) {
 	return sqlstore.Options{Dialect: d, Table: counters, RecordTable: records}, errors.Join(err1, err2)
 }
 
-// openSQL makes a store in a database, which it takes over.
-func openSQL(ctx context.Context, t *target, db *sql.DB, tables sqlstore.Options, o Options) (*Store, error) {
+// openSQL makes a store in a database, which it takes over. NoTable tells the
+// error of a statement about a table that isn't there.
+func openSQL(ctx context.Context, t *target, db *sql.DB, tables sqlstore.Options, create bool, noTable func(error) bool) (*Store, error) {
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	s, err := sqlstore.New(db, tables)
 	if err != nil {
 		return nil, errors.Join(t.wrong("%v", err), db.Close())
 	}
-	if o.Create {
+	if create {
 		if err := errors.Join(s.CreateTable(ctx), s.CreateRecordTable(ctx)); err != nil {
-			return nil, errors.Join(err, db.Close())
+			return nil, errors.Join(fmt.Errorf("store %s: %w", t.name, err), db.Close())
 		}
 	}
-	return opened(s, db), nil
+	result := opened(s, db)
+	result.notMade = noTable
+	return result, nil
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
+	"strings"
 
 	_ "modernc.org/sqlite" // the driver
 
@@ -36,11 +38,15 @@ func openSQLite(ctx context.Context, t *target, o Options) (*Store, error) {
 	if err := t.none(); err != nil {
 		return nil, err
 	}
+	create := o.Create || o.CreateFile
+	_, err = os.Stat(path)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if isNew && !create {
+		return nil, fmt.Errorf("store %s: %w: no such file", t.name, ErrNotMade)
+	}
 	mode := "rw"
-	if o.Create {
+	if create {
 		mode = "rwc"
-	} else if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, err
 	}
 	// The file's name as SQLite reads it: escaped, since ? and % mean something.
 	file := (&url.URL{Path: path}).EscapedPath()
@@ -48,5 +54,12 @@ func openSQLite(ctx context.Context, t *target, o Options) (*Store, error) {
 	if err != nil {
 		return nil, t.wrong("%v", err)
 	}
-	return openSQL(ctx, t, db, tables, o)
+	s, err := openSQL(ctx, t, db, tables, create, sqliteNoTable)
+	if err == nil {
+		s.New = isNew
+	}
+	return s, err
 }
+
+// sqliteNoTable goes by the text, since the code is that of any wrong statement.
+func sqliteNoTable(err error) bool { return strings.Contains(err.Error(), "no such table") }

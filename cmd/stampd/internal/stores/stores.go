@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/stampid/go-stamp/store"
@@ -28,12 +28,19 @@ func (e *URLError) Error() string {
 // Is reports whether target is [ErrURL].
 func (e *URLError) Is(target error) bool { return target == ErrURL }
 
-// Options say how a store is opened.
+// ErrNotMade says that a store lacks what it keeps its contents in, which
+// [Options] can make.
+var ErrNotMade = errors.New("the store isn't made yet")
+
+// Options say what opening a store may make. What isn't there and may not be made
+// is [ErrNotMade]: of SQLite's file and of a folder from Open, of tables from
+// [Store.Ready].
 type Options struct {
 	// Create makes what the store keeps its contents in, if there is none yet:
-	// tables in a database, the file of SQLite, a folder. Else that is an error,
-	// at the first call or at once.
+	// tables in a database, the file of SQLite, a folder.
 	Create bool
+	// CreateFile does the same for SQLite only.
+	CreateFile bool
 }
 
 // Store is an opened store. It is safe for concurrent use.
@@ -44,8 +51,11 @@ type Store struct {
 	Records store.Records
 	// Name is the URL for people, without password and query.
 	Name string
+	// New says that opening it has made the file or the folder.
+	New bool
 
-	closer io.Closer
+	closer  io.Closer
+	notMade func(error) bool // tells the error of a store without tables
 }
 
 // Close releases connections and files.
@@ -64,6 +74,22 @@ func Open(ctx context.Context, rawURL string, o Options) (*Store, error) {
 	}
 	opened.Name = t.name
 	return opened, nil
+}
+
+// probe is a counter that nobody has.
+var probe = store.Key{Namespace: "stampd", Name: "probe"}
+
+// Ready asks the store for a counter that isn't there, to learn whether it
+// answers. A server that doesn't offer this is taken to be ready.
+func (s *Store) Ready(ctx context.Context) error {
+	_, err := s.Peek(ctx, probe)
+	switch {
+	case err == nil, errors.Is(err, store.ErrNoCounter), errors.Is(err, errors.ErrUnsupported):
+		return nil
+	case s.notMade != nil && s.notMade(err):
+		return fmt.Errorf("store %s: %w: %w", s.Name, ErrNotMade, err)
+	}
+	return fmt.Errorf("store %s: %w", s.Name, err)
 }
 
 // Check reads the URL of a store and opens nothing. The error matches [ErrURL].
@@ -110,119 +136,18 @@ func nothing() error { return nil }
 
 // parse finds the scheme of a URL.
 func parse(rawURL string) (*target, scheme, error) {
-	name, _, found := strings.Cut(rawURL, ":")
-	if !found {
-		return nil, scheme{}, &URLError{"of this URL", "it has no scheme; there are " + strings.Join(Forms(), ", ")}
-	}
+	name, rest, _ := strings.Cut(rawURL, ":")
 	name = strings.ToLower(name)
 	for _, s := range schemes() {
-		for _, known := range s.names {
-			if known == name {
-				t, err := newTarget(name, rawURL, s.form)
-				return t, s, err
-			}
+		if slices.Contains(s.names, name) {
+			t, err := newTarget(name, rawURL, s.form)
+			return t, s, err
 		}
 	}
-	return nil, scheme{}, &URLError{fmt.Sprintf("with scheme %q", shorten(name)), "there is none; there are " + strings.Join(Forms(), ", ")}
-}
-
-// shorten keeps a scheme's beginning: where one was forgotten, what is before the
-// first colon can be anything.
-func shorten(name string) string {
-	const most = 12
-	if len(name) > most {
-		return name[:most] + "…"
+	// What is before the first colon is shown only if it was meant as a scheme.
+	kind := "URL"
+	if strings.HasPrefix(rest, "//") && len(name) <= 20 {
+		kind = fmt.Sprintf("URL %q", name+"://…")
 	}
-	return name
-}
-
-// target is a URL that was read.
-type target struct {
-	scheme string
-	name   string // for people
-	form   string // what it should look like
-	url    *url.URL
-	query  url.Values
-}
-
-func newTarget(scheme, rawURL, form string) (*target, error) {
-	u, err := url.Parse(rawURL)
-	if err != nil {
-		// The error repeats parts of the URL, and the password may be in any.
-		return nil, &URLError{scheme + ":…", "it can't be read: percent-escape what is special in a name or password, as in " + form}
-	}
-	t := &target{scheme: scheme, form: form, url: u}
-	shown := *u
-	shown.RawQuery, shown.Fragment = "", ""
-	t.name = shown.Redacted()
-	if u.Fragment != "" || strings.Contains(rawURL, "#") {
-		return nil, t.wrong("it has a #, which is written %%23")
-	}
-	if t.query, err = url.ParseQuery(u.RawQuery); err != nil {
-		return nil, t.wrong("what follows the ? can't be read")
-	}
-	return t, nil
-}
-
-// wrong is the error of a URL.
-func (t *target) wrong(format string, args ...any) error {
-	return &URLError{t.name, fmt.Sprintf(format, args...)}
-}
-
-// take removes a parameter and returns it, "" if there is none.
-func (t *target) take(name string) (string, error) {
-	values, given := t.query[name]
-	delete(t.query, name)
-	switch {
-	case !given:
-		return "", nil
-	case len(values) > 1:
-		return "", t.wrong("it has %s %d times", name, len(values))
-	case values[0] == "":
-		return "", t.wrong("its %s is empty", name)
-	}
-	return values[0], nil
-}
-
-// none refuses parameters that are left.
-func (t *target) none() error {
-	for name := range t.query {
-		return t.wrong("it has no parameter %q", name)
-	}
-	return nil
-}
-
-// rest is the URL with the parameters that are left.
-func (t *target) rest() *url.URL {
-	u := *t.url
-	u.Scheme, u.RawQuery = t.scheme, t.query.Encode()
-	return &u
-}
-
-// path is the path of a URL that has nothing else: scheme:relative,
-// scheme:/absolute or scheme:///absolute.
-func (t *target) path() (string, error) {
-	if t.url.Host != "" || t.url.User != nil {
-		return "", t.wrong("it has a host; write %s", t.form)
-	}
-	path := t.url.Path
-	if t.url.Opaque != "" {
-		var err error
-		if path, err = url.PathUnescape(t.url.Opaque); err != nil {
-			return "", t.wrong("a %% in the path is written %%25")
-		}
-	}
-	if path == "" || strings.ContainsRune(path, 0) {
-		return "", t.wrong("it has no path; write %s", t.form)
-	}
-	return path, nil
-}
-
-// reason is what an error says, without the address that it repeats: of errors
-// about the URL of a driver, which may show all of it.
-func reason(err error) string {
-	if parse := (*url.Error)(nil); errors.As(err, &parse) {
-		return parse.Err.Error()
-	}
-	return err.Error()
+	return nil, scheme{}, &URLError{kind, "unknown kind; there are " + strings.Join(Forms(), ", ")}
 }
