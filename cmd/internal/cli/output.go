@@ -63,8 +63,10 @@ const atomicSize = 4096
 // process ends in the middle.
 type LineWriter struct {
 	W io.Writer
-	// Lines is how many lines W is known to have taken.
-	Lines int64
+	// Lines is how many lines W is known to have taken. If Unsure, a write
+	// failed, and it may have taken more.
+	Lines  int64
+	Unsure bool
 
 	ready []byte // whole lines
 	line  []byte
@@ -87,8 +89,12 @@ func (l *LineWriter) Write(line []byte) error {
 
 // Flush writes what is there.
 func (l *LineWriter) Flush() error {
+	if len(l.ready) == 0 {
+		return nil
+	}
 	n, err := l.W.Write(l.ready)
 	l.Lines += int64(bytes.Count(l.ready[:n], []byte("\n")))
+	l.Unsure = l.Unsure || err != nil
 	l.ready = l.ready[:0]
 	return err
 }
