@@ -47,12 +47,14 @@ func (c *nextCommand) Run(s *streams) error {
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
-	both, err := openBoth(ctx, &c.storeFlags, &c.auditFlag, stores.Options{Create: c.Create, CreateFile: true})
+	// An audit isn't made unasked: a mistyped one would know nothing.
+	both, err := openBoth(ctx, &c.storeFlags, &c.auditFlag,
+		stores.Options{Create: c.Create, CreateFile: true}, stores.Options{Create: c.Create})
 	if err != nil {
 		return cli.Because(ctx, withHint(err))
 	}
-	if both.New && !c.Quiet {
-		s.report("made %s, a new store", both.Name)
+	if !c.Quiet {
+		both.reportNew(s)
 	}
 	o.Audit = both.audit
 	err = c.print(ctx, s, both, o, format)

@@ -21,10 +21,10 @@ type recoverCommand struct {
 	PrefetchDistance int64    `placeholder:"SEGMENTS" default:"10000" help:"The largest prefetch distance of any of them. Default: ${default}, the library's bound."`
 	Start            int64    `placeholder:"NUMBER" help:"Raise to that, at least. Needed without a mark: above every number that was ever reserved."`
 	AllStopped       bool     `help:"No process that uses the counters is running. Needed without a mark."`
+	Create           bool     `help:"Make the store's tables, folder or file, if they are lost as well."`
 	Yes              bool     `short:"y" help:"Don't ask."`
 
 	storeFlags
-	createFlag
 	auditFlag
 	namespaceFlag
 }
@@ -53,7 +53,7 @@ func (c *recoverCommand) Run(s *streams) error {
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
-	both, err := openBoth(ctx, &c.storeFlags, &c.auditFlag, stores.Options{Create: c.Create, CreateFile: c.Create})
+	both, err := openBoth(ctx, &c.storeFlags, &c.auditFlag, stores.Options{Create: c.Create}, stores.Options{})
 	if err != nil {
 		return cli.Because(ctx, withHint(err))
 	}

@@ -40,7 +40,7 @@ func (c *statusCommand) Run(s *streams) error {
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
-	both, err := openBoth(ctx, &c.storeFlags, &c.auditFlag, stores.Options{})
+	both, err := openBoth(ctx, &c.storeFlags, &c.auditFlag, stores.Options{}, stores.Options{})
 	if err != nil {
 		return cli.Because(ctx, err)
 	}

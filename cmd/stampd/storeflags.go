@@ -18,7 +18,7 @@ type storeFlags struct {
 
 // createFlag lets a command make what a store keeps its contents in.
 type createFlag struct {
-	Create bool `group:"store" help:"Make what is missing in the stores: tables, a folder, the file of an audit. The file of the store itself, of SQLite, is made without it."`
+	Create bool `group:"store" help:"Make what stores need and don't have yet: tables, a folder, a file. Use it once; a store that has vanished is a loss. For --store, a file of SQLite is made without it."`
 }
 
 // auditFlag says where the marks are.
@@ -64,6 +64,15 @@ type audited struct {
 	marks *stores.Store
 }
 
+// reportNew says what was made.
+func (a *audited) reportNew(s *streams) {
+	for _, opened := range []*stores.Store{a.Store, a.marks} {
+		if opened != nil && opened.New {
+			s.report("made %s, a new store", opened.Name)
+		}
+	}
+}
+
 // Close closes both.
 func (a *audited) Close() error {
 	err := a.Store.Close()
@@ -73,18 +82,18 @@ func (a *audited) Close() error {
 	return err
 }
 
-// openBoth opens the audit, if there is one, and then the store. An audit is
-// never made unasked: a mistyped one would know nothing.
-func openBoth(ctx context.Context, f *storeFlags, audit *auditFlag, o stores.Options) (*audited, error) {
+// openBoth opens the audit, if there is one, by the second options, and then the
+// store by the first.
+func openBoth(ctx context.Context, f *storeFlags, audit *auditFlag, first, second stores.Options) (*audited, error) {
 	var a audited
 	var err error
 	if audit.Audit != "" {
-		if a.marks, err = f.openURL(ctx, audit.Audit, stores.Options{Create: o.Create}); err != nil {
+		if a.marks, err = f.openURL(ctx, audit.Audit, second); err != nil {
 			return nil, fmt.Errorf("audit: %w", err)
 		}
 		a.audit = segment.NewAudit(a.marks.Counters)
 	}
-	if a.Store, err = f.open(ctx, o); err != nil {
+	if a.Store, err = f.open(ctx, first); err != nil {
 		if a.marks != nil {
 			err = errors.Join(err, a.marks.Close())
 		}
