@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/stampid/go-stamp/cmd/stampd/internal/testservers"
 	"github.com/stampid/go-stamp/store"
 )
 
@@ -233,8 +234,8 @@ func TestWhatIsntMade(t *testing.T) {
 	require.NoError(t, os.WriteFile(folder+"/empty.db", nil, 0o600))
 	for name, address := range map[string]func(t *testing.T) string{
 		"SQLite":     func(*testing.T) string { return "sqlite:" + folder + "/empty.db" },
-		"PostgreSQL": postgresURL,
-		"MySQL":      mysqlURL,
+		"PostgreSQL": testservers.PostgreSQL,
+		"MySQL":      testservers.MySQL,
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := address(t)
@@ -250,7 +251,7 @@ func TestWhatIsntMade(t *testing.T) {
 
 func TestReady(t *testing.T) {
 	SilenceDrivers()
-	for name, newURL := range urls(t) {
+	for name, newURL := range urls() {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, mustOpen(t, newURL(t), Options{Create: true}).Ready(t.Context()))
 		})
@@ -275,17 +276,17 @@ func TestRefusedPasswords(t *testing.T) {
 		u.User = url.UserPassword("nobody", secret)
 		return u.String()
 	}
-	err := mustOpen(t, server(t, mysqlURL(t)), Options{}).Ready(t.Context())
+	err := mustOpen(t, server(t, testservers.MySQL(t)), Options{}).Ready(t.Context())
 	require.ErrorContains(t, err, "nobody")
 	require.NotContains(t, err.Error(), secret)
-	err = mustOpen(t, server(t, redisURL(t)), Options{}).Ready(t.Context())
+	err = mustOpen(t, server(t, testservers.Redis(t)), Options{}).Ready(t.Context())
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), secret)
 }
 
 // Two stores with other names of tables or keys have nothing in common.
 func TestNamesKeepStoresApart(t *testing.T) {
-	for _, newURL := range []func(t *testing.T) string{postgresURL, mysqlURL, redisURL} {
+	for _, newURL := range []func(t *testing.T) string{testservers.PostgreSQL, testservers.MySQL, testservers.Redis} {
 		a, b := mustOpen(t, newURL(t), Options{Create: true}), mustOpen(t, newURL(t), Options{Create: true})
 		_, err := a.Create(t.Context(), orders, 7)
 		require.NoError(t, err)
