@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -91,6 +92,11 @@ func run(args []string, s *streams) (code int) {
 		args = []string{"--help"}
 	}
 	context, err := parser.Parse(args)
+	for _, arg := range args {
+		if !utf8.ValidString(arg) { // the parser makes one name of many
+			err = fmt.Errorf("argument %q isn't UTF-8", arg)
+		}
+	}
 	if err != nil {
 		return s.fail(&usageError{cause: err})
 	}

@@ -146,6 +146,9 @@ func parse(rawURL string) (*target, scheme, error) {
 	}
 	// What is before the first colon is shown only if it was meant as a scheme.
 	kind := "URL"
+	if rawURL == "" {
+		kind = `URL ""`
+	}
 	if strings.HasPrefix(rest, "//") && len(name) <= 20 {
 		kind = fmt.Sprintf("URL %q", name+"://…")
 	}

@@ -31,7 +31,7 @@ const secret = "s3cret"
 
 func TestURLsThatAreRefused(t *testing.T) {
 	for address, want := range map[string]string{
-		"":                                   "store URL: unknown kind; there are sqlite:ids.db, postgres://",
+		"":                                   `store URL "": unknown kind; there are sqlite:ids.db, postgres://`,
 		"ids.db":                             "unknown kind",
 		":":                                  "unknown kind",
 		"s3cret:x@tcp(h)/db":                 "unknown kind",
