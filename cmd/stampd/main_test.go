@@ -158,3 +158,17 @@ func inMemory(input string) (s *streams, out, message *bytes.Buffer) {
 	out, message = &bytes.Buffer{}, &bytes.Buffer{}
 	return &streams{in: strings.NewReader(input), out: out, err: message}, out, message
 }
+
+// requireUsage fails unless each command line is refused as wrong usage, with a
+// text in the message, before anything is done.
+func requireUsage(t *testing.T, command string, messages map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for args, want := range messages {
+		s, out, message := inMemory("")
+		require.Equal(t, exitUsage, run(append([]string{command}, strings.Fields(args)...), s), args)
+		require.Contains(t, message.String(), want, args)
+		require.Empty(t, out.String(), args)
+		require.NoFileExists(t, "ids.db", args)
+	}
+}

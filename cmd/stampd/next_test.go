@@ -201,8 +201,7 @@ func TestNextBeyondTheWidth(t *testing.T) {
 }
 
 func TestNextUsage(t *testing.T) {
-	m := newMachine(t)
-	for args, want := range map[string]string{
+	requireUsage(t, "next", map[string]string{
 		"":                                            "<name>",
 		"order invoice":                               "invoice",
 		"order -n 0":                                  "-n 0",
@@ -239,15 +238,7 @@ func TestNextUsage(t *testing.T) {
 		"order --audit oracle://h/db":                 "unknown kind",
 		"order --store file:a --audit file:a":         "--audit is the store itself",
 		"order --what":                                "--what",
-	} {
-		t.Run(args, func(t *testing.T) {
-			code, out, message := m.run(t, append([]string{"next"}, strings.Fields(args)...)...)
-			require.Equal(t, exitUsage, code, message)
-			require.Empty(t, out)
-			require.Contains(t, message, want)
-			require.NoFileExists(t, m.folder+"/ids.db", "nothing was done")
-		})
-	}
+	})
 }
 
 // Names that a store can't hold are refused by it, before it is asked.
