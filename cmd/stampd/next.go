@@ -112,6 +112,9 @@ func (c *nextCommand) print(ctx context.Context, s *streams, both *audited, o se
 	if errors.Is(err, cli.ErrClosed) {
 		return nil
 	}
+	if errors.Is(err, segment.ErrRolledBack) {
+		return fmt.Errorf("%w; stop what uses it, and see stampd recover --help", err)
+	}
 	return cli.Because(ctx, err)
 }
 
