@@ -25,11 +25,12 @@ func Interruptible() (ctx context.Context, stop func()) {
 	go func() {
 		select {
 		case received := <-signals:
+			signal.Stop(signals) // before anybody can know of the first
 			number, _ := received.(syscall.Signal)
 			cancel(&SignalError{number})
 		case <-ctx.Done():
+			signal.Stop(signals)
 		}
-		signal.Stop(signals)
 	}()
 	return ctx, func() { cancel(context.Canceled) }
 }
