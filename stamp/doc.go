@@ -30,7 +30,8 @@
 //	text, err := cfg.Encode(id)          // "ord_03TWzQIO6AS"
 //
 // A [Generator] is a handle on one sequence, for the hottest paths and for
-// batches.
+// batches. [Typed] is a type for the ids of one kind of rows, with its text in
+// JSON and forms; [Types] finds the type of an unknown text.
 //
 // # Guarantees
 //

@@ -64,6 +64,17 @@ func TestImportRules(t *testing.T) {
 	}
 }
 
+// A rule outlives its package when that is moved or removed.
+func TestRulesHavePackages(t *testing.T) {
+	there := make(map[string]bool)
+	for _, p := range findPackages(t) {
+		there[p.folder] = true
+	}
+	for folder := range rules {
+		require.True(t, there[folder], "rules names %s, which is no package", folder)
+	}
+}
+
 func (p goPackage) violations() (problems []string) {
 	// An internal package belongs to the folder that it is internal to.
 	owner, _, _ := strings.Cut(p.folder, "/internal/")
