@@ -110,6 +110,44 @@ func TestFailureUndoesTheDoubling(t *testing.T) {
 	})
 }
 
+// A caller runs dry while a fetch is under way that began before. That one lands;
+// the larger one after it fails, and with it what hunger did is undone.
+func TestFailureOfTheSecondFetchUndoesTheDoubling(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
+		for range 10 { // calls for a prefetch
+			next(t, g)
+		}
+		synctest.Wait()
+		drain(t, g)
+		next(t, g) // waits for it, and doubles
+		require.EqualValues(t, 4, g.Stats().PrefetchDistance)
+		f.set(func(f *fake) { f.err = errDown })
+		time.Sleep(500 * time.Millisecond)
+		require.Positive(t, g.Stats().FetchFailures)
+		require.EqualValues(t, 2, g.Stats().PrefetchDistance)
+	})
+}
+
+// A second in which half of the distance is used keeps it, one in which less is
+// used halves it.
+func TestDistanceIsHalvedBelowAHalf(t *testing.T) {
+	for segments, want := range map[int]int64{5: 8, 3: 4} {
+		synctest.Test(t, func(t *testing.T) {
+			_, g := chain(t, segment.Options{Step: 10, SafeDistance: 2, MaxPrefetchDistance: 8})
+			for g.Stats().PrefetchDistance < 8 {
+				drain(t, g)
+				next(t, g)
+			}
+			for range 4 * segments * 10 { // four seconds
+				next(t, g)
+				time.Sleep(time.Second / time.Duration(segments*10))
+			}
+			require.Equal(t, want, g.Stats().PrefetchDistance, segments)
+		})
+	}
+}
+
 // What hunger has raised is halved also after a rollback was seen to.
 func TestResumedChainHalvesItsDistance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
