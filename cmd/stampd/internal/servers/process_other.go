@@ -1,0 +1,15 @@
+//go:build !unix
+
+package servers
+
+import (
+	"errors"
+	"os/exec"
+)
+
+func become(*exec.Cmd, string) error { return nil }
+func give(string, string) error      { return nil }
+
+func (p *process) killAll()      { _ = p.cmd.Process.Kill() }
+func (p *process) freeze() error { return errors.ErrUnsupported }
+func (p *process) thaw() error   { return errors.ErrUnsupported }
