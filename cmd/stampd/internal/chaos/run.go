@@ -1,0 +1,145 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/stampid/go-stamp/cmd/stampd/internal/relay"
+	"github.com/stampid/go-stamp/cmd/stampd/internal/servers"
+	"github.com/stampid/go-stamp/cmd/stampd/internal/stores"
+	"github.com/stampid/go-stamp/sequence/segment"
+)
+
+// Config says what a run does. It has no defaults but Workers and Goroutines.
+type Config struct {
+	Kind string // of store, see package servers
+	Seed uint64
+	// Length is how long there are faults. After that, workers go on without
+	// until they have Numbers together, or Length again has passed.
+	Length  time.Duration
+	Numbers int64
+	// Workers are processes, with so many goroutines each. 0: 4 and 2.
+	Workers, Goroutines int
+	// Folder is where all files are; it must exist and is the caller's to remove.
+	Folder string
+	// Log is told what happens, in lines. Nil: nobody.
+	Log func(format string, args ...any)
+}
+
+// Run starts a store and workers, lets faults loose, and checks what came of it.
+// The error is about the run itself; whether its result is good says the report.
+func Run(ctx context.Context, c Config) (Report, error) {
+	if c.Log == nil {
+		c.Log = func(string, ...any) {}
+	}
+	if c.Workers == 0 {
+		c.Workers, c.Goroutines = 4, 2
+	}
+	server, err := servers.Start(ctx, c.Kind, servers.Options{Folder: c.Folder})
+	if err != nil {
+		return Report{}, err
+	}
+	report, err := runOn(ctx, c, server)
+	return report, errors.Join(err, server.Close())
+}
+
+func runOn(ctx context.Context, c Config, server *servers.Server) (Report, error) {
+	v := &victims{server: server}
+	url := server.URL()
+	if server.HasServer() {
+		var err error
+		if v.relay, err = relay.New(server.Addr(), c.Seed); err != nil {
+			return Report{}, err
+		}
+		defer func() { _ = v.relay.Close() }()
+		url = server.URLAt(v.relay.Addr())
+	}
+	logs := filepath.Join(c.Folder, "logs")
+	if err := os.MkdirAll(logs, 0o700); err != nil {
+		return Report{}, err
+	}
+	v.fleet = NewFleet(c.tasks(url, logs))
+	schedule := Schedule(c.Seed, c.Length, c.Workers, server.Kind)
+	for _, e := range schedule {
+		c.Log("%s: %v", c.Kind, e)
+	}
+	begun := time.Now()
+	if err := v.fleet.StartAll(); err != nil {
+		v.fleet.KillAll()
+		return Report{}, err
+	}
+	err := v.inflict(ctx, schedule)
+	if err == nil {
+		v.await(ctx, c, begun)
+	}
+	v.fleet.Stop()
+	if err != nil {
+		return Report{}, err
+	}
+	r := Report{Kind: c.Kind, Seed: c.Seed, Wanted: c.Numbers, Took: time.Since(begun), Faults: v.done, Tally: v.fleet.Tally()}
+	if v.relay != nil {
+		r.Connections = v.relay.Counts()
+	}
+	if r.Verdict, err = Check(logs); err != nil {
+		return r, err
+	}
+	r.Counter, err = peek(ctx, server)
+	return r, err
+}
+
+// await waits until the workers have what they should have.
+func (v *victims) await(ctx context.Context, c Config, begun time.Time) {
+	latest := begun.Add(2 * c.Length)
+	pause(ctx, time.Until(begun.Add(c.Length)))
+	for ctx.Err() == nil && time.Now().Before(latest) && v.fleet.Tally().Numbers < c.Numbers {
+		pause(ctx, 100*time.Millisecond)
+	}
+}
+
+// peek reads the counter past all relays.
+func peek(ctx context.Context, server *servers.Server) (int64, error) {
+	opened, err := stores.Open(ctx, server.URL(), stores.Options{})
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	at, err := opened.Peek(ctx, counter)
+	return at, errors.Join(err, opened.Close())
+}
+
+// tasks draws what the workers do. Their generators differ, since they need not
+// be of one kind to share a counter.
+func (c Config) tasks(url, logs string) []Task {
+	random := rand.New(rand.NewPCG(c.Seed, 2))
+	// Half as much again, to make up for faults.
+	each := 1.5 * float64(c.Numbers) / c.Length.Seconds() / float64(c.Workers*c.Goroutines)
+	tasks := make([]Task, c.Workers)
+	for i := range tasks {
+		// 10 to 100 segments a second.
+		step := int64(each * float64(c.Goroutines) / float64(10+random.IntN(90)))
+		tasks[i] = Task{
+			Goroutines: c.Goroutines, Store: url, Folder: logs, Seed: random.Uint64(), Rate: each,
+			Generator: Generator{
+				Mode: segment.Mode(1 + i%3), Step: max(1, step), MaxPrefetchDistance: int64(2 + random.IntN(30)),
+				FetchTimeout: time.Second, BackoffMin: 10 * time.Millisecond, Backoff: 500 * time.Millisecond,
+			},
+		}
+	}
+	return tasks
+}
+
+// Describe says what the workers of a run are like.
+func (c Config) Describe() []string {
+	var lines []string
+	for i, t := range c.tasks("", "") {
+		lines = append(lines, fmt.Sprintf("worker %d: %v, step %d, at most %d segments ahead, %d goroutines of %.0f numbers a second",
+			i, t.Generator.Mode, t.Generator.Step, t.Generator.MaxPrefetchDistance, t.Goroutines, t.Rate))
+	}
+	return lines
+}
