@@ -3,8 +3,6 @@ package chaos
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -63,7 +61,12 @@ func runOn(ctx context.Context, c Config, server *servers.Server) (Report, error
 	if err := os.MkdirAll(logs, 0o700); err != nil {
 		return Report{}, err
 	}
-	v.fleet = NewFleet(c.tasks(url, logs))
+	tasks := c.tasks(url, logs)
+	for i, t := range tasks {
+		c.Log("%s: worker %d: %v, step %d, at most %d segments ahead, %d goroutines of %.0f numbers a second", c.Kind, i,
+			t.Generator.Mode, t.Generator.Step, t.Generator.MaxPrefetchDistance, t.Goroutines, t.Rate)
+	}
+	v.fleet = NewFleet(tasks)
 	schedule := Schedule(c.Seed, c.Length, c.Workers, server.Kind)
 	for _, e := range schedule {
 		c.Log("%s: %v", c.Kind, e)
@@ -116,7 +119,7 @@ func peek(ctx context.Context, server *servers.Server) (int64, error) {
 // tasks draws what the workers do. Their generators differ, since they need not
 // be of one kind to share a counter.
 func (c Config) tasks(url, logs string) []Task {
-	random := rand.New(rand.NewPCG(c.Seed, 2))
+	random := randomOf(c.Seed, "workers of "+c.Kind)
 	// Half as much again, to make up for faults.
 	each := 1.5 * float64(c.Numbers) / c.Length.Seconds() / float64(c.Workers*c.Goroutines)
 	tasks := make([]Task, c.Workers)
@@ -132,14 +135,4 @@ func (c Config) tasks(url, logs string) []Task {
 		}
 	}
 	return tasks
-}
-
-// Describe says what the workers of a run are like.
-func (c Config) Describe() []string {
-	var lines []string
-	for i, t := range c.tasks("", "") {
-		lines = append(lines, fmt.Sprintf("worker %d: %v, step %d, at most %d segments ahead, %d goroutines of %.0f numbers a second",
-			i, t.Generator.Mode, t.Generator.Step, t.Generator.MaxPrefetchDistance, t.Goroutines, t.Rate))
-	}
-	return lines
 }

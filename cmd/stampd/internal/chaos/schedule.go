@@ -3,6 +3,7 @@ package chaos
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -63,7 +64,7 @@ func (e Event) String() string {
 // one line of them for the workers and one for the store of a kind, which don't
 // wait for each other. The same arguments give the same list.
 func Schedule(seed uint64, length time.Duration, workers int, kind servers.Kind) []Event {
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := randomOf(seed, "schedule of "+kind.Name)
 	events := line(random, length, 300*time.Millisecond, workerFault(workers))
 	if faults := storeFaults(kind); len(faults) > 0 {
 		events = append(events, line(random, length, time.Second, func(random *rand.Rand) Event {
@@ -72,6 +73,13 @@ func Schedule(seed uint64, length time.Duration, workers int, kind servers.Kind)
 	}
 	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
 	return events
+}
+
+// randomOf is the randomness of a seed for one purpose.
+func randomOf(seed uint64, purpose string) *rand.Rand {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(purpose)) // never fails
+	return rand.New(rand.NewPCG(seed, hash.Sum64()))
 }
 
 // line is a list of faults that don't overlap, each but the first about so long

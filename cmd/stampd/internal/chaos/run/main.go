@@ -53,9 +53,6 @@ func run(ctx context.Context, kinds []string, length time.Duration, c chaos.Conf
 	}
 	c.Length = length / time.Duration(len(kinds))
 	fmt.Printf("seed %d, %v for each store\n", c.Seed, c.Length.Round(time.Second))
-	for _, line := range c.Describe() {
-		fmt.Println(line)
-	}
 	var errs []error
 	var summary []string
 	for _, kind := range kinds {
