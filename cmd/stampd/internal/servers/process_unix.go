@@ -108,3 +108,6 @@ func (p *process) family() []int {
 	}
 	return family
 }
+
+// lockFile waits for the lock of a file, as package filestore takes it.
+func lockFile(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX) }

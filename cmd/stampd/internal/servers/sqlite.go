@@ -76,11 +76,3 @@ func holdSQLite(ctx context.Context, s *Server) (release func() error, err error
 	}
 	return func() error { return errors.Join(tx.Rollback(), db.Close()) }, nil
 }
-
-// folder is a folder with files.
-func folder() Kind {
-	return Kind{
-		Name: "file",
-		url:  func(s *Server, _ string) string { return "file://" + s.data() },
-	}
-}
