@@ -25,7 +25,6 @@ type victims struct {
 // inflict carries out a schedule, and returns when it is over or ctx has ended.
 // Everything runs again then.
 func (v *victims) inflict(ctx context.Context, schedule []Event) error {
-	v.done = map[Action]int{}
 	var onWorkers, onStore []Event
 	for _, e := range schedule {
 		if e.Action.onWorkers() {

@@ -17,8 +17,9 @@ import (
 type Config struct {
 	Kind string // of store, see package servers
 	Seed uint64
-	// Length is how long there are faults. After that, workers go on without
-	// until they have Numbers together, or Length again has passed.
+	// Length is how long a round of faults is. There are as many as it takes for
+	// the workers to have Numbers together, at least one, each with faults of its
+	// own; after one that brings none, the run is given up.
 	Length  time.Duration
 	Numbers int64
 	// Workers are processes, with so many goroutines each. 0: 4 and 2.
@@ -67,19 +68,12 @@ func runOn(ctx context.Context, c Config, server *servers.Server) (Report, error
 			t.Generator.Mode, t.Generator.Step, t.Generator.MaxPrefetchDistance, t.Goroutines, t.Rate)
 	}
 	v.fleet = NewFleet(tasks)
-	schedule := Schedule(c.Seed, c.Length, c.Workers, server.Kind)
-	for _, e := range schedule {
-		c.Log("%s: %v", c.Kind, e)
-	}
 	begun := time.Now()
 	if err := v.fleet.StartAll(); err != nil {
 		v.fleet.KillAll()
 		return Report{}, err
 	}
-	err := v.inflict(ctx, schedule)
-	if err == nil {
-		v.await(ctx, c, begun)
-	}
+	err := v.rounds(ctx, c)
 	v.fleet.Stop()
 	if err != nil {
 		return Report{}, err
@@ -95,12 +89,23 @@ func runOn(ctx context.Context, c Config, server *servers.Server) (Report, error
 	return r, err
 }
 
-// await waits until the workers have what they should have.
-func (v *victims) await(ctx context.Context, c Config, begun time.Time) {
-	latest := begun.Add(2 * c.Length)
-	pause(ctx, time.Until(begun.Add(c.Length)))
-	for ctx.Err() == nil && time.Now().Before(latest) && v.fleet.Tally().Numbers < c.Numbers {
-		pause(ctx, 100*time.Millisecond)
+// rounds lets faults loose until there are enough numbers.
+func (v *victims) rounds(ctx context.Context, c Config) error {
+	v.done = map[Action]int{}
+	for round := uint64(0); ; round++ {
+		before := v.fleet.Tally().Numbers
+		end := time.Now().Add(c.Length)
+		schedule := Schedule(c.Seed+round, c.Length, c.Workers, v.server.Kind)
+		for _, e := range schedule {
+			c.Log("%s, round %d: %v", c.Kind, round+1, e)
+		}
+		if err := v.inflict(ctx, schedule); err != nil {
+			return err
+		}
+		pause(ctx, time.Until(end))
+		if n := v.fleet.Tally().Numbers; n >= c.Numbers || n == before || ctx.Err() != nil {
+			return ctx.Err()
+		}
 	}
 }
 

@@ -17,9 +17,6 @@ import (
 // counter is what all workers take numbers from.
 var counter = store.Key{Namespace: "chaos", Name: "orders"}
 
-// Counter is the key of the counter that all numbers come from.
-func Counter() store.Key { return counter }
-
 // Task is what a worker's process does: Goroutines take numbers from one
 // generator, and write them to logs in Folder, until its standard input ends.
 type Task struct {
