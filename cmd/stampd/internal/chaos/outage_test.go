@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/stampid/go-stamp/cmd/stampd/internal/relay"
-	"github.com/stampid/go-stamp/cmd/stampd/internal/servers"
 	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/store"
 )
@@ -70,7 +69,7 @@ func (s *scene) generator(url, name string, o segment.Options) (*segment.Generat
 	g, err := segment.New(c, store.Key{Namespace: "outage", Name: name}, o)
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { require.NoError(s.t, g.Close()) })
-	require.NoError(s.t, g.Warm(s.t.Context()))
+	require.Eventually(s.t, func() bool { return g.Warm(s.t.Context()) == nil }, patience, 10*time.Millisecond)
 	return g, c
 }
 
@@ -98,93 +97,87 @@ func drain(g *segment.Generator, patience time.Duration) error {
 // serves on, without an error and without a wait. Generators without a reserve end
 // in typed errors, hardly ask the store, whatever the number of their callers, and
 // go on by themselves.
-func TestOutage(t *testing.T) {
-	eachKind(t, func(t *testing.T, kind servers.Kind) {
-		s := newScene(t, kind.Name)
-		a := away(s, relay.Refuse)
-		// 100 numbers each 10 ms: for a minute.
-		rich, _ := s.generator(a.through, "rich", segment.Options{Step: 100_000, SafeDistance: 6})
-		poor, poorCalls := s.generator(a.through, "poor", segment.Options{Mode: segment.Sync, FetchTimeout: time.Second})
-		short, shortCalls := s.generator(a.through, "short", segment.Options{FetchTimeout: time.Second})
-		stock := rich.Stats()
-		require.GreaterOrEqual(t, stock.Current+stock.Reserve, uint64(600_000))
+func testOutage(t *testing.T, s *scene) {
+	a := away(s, relay.Refuse)
+	// 100 numbers each 10 ms: for a minute.
+	rich, _ := s.generator(a.through, "rich", segment.Options{Step: 100_000, SafeDistance: 6})
+	poor, poorCalls := s.generator(a.through, "poor", segment.Options{Mode: segment.Sync, FetchTimeout: time.Second})
+	short, shortCalls := s.generator(a.through, "short", segment.Options{FetchTimeout: time.Second})
+	stock := rich.Stats()
+	require.GreaterOrEqual(t, stock.Current+stock.Reserve, uint64(600_000))
 
-		a.begin()
-		end := time.Now().Add(*outage)
-		askedPoor, askedShort := poorCalls.calls.Load(), shortCalls.calls.Load()
-		requireTyped(t, drain(short, 100*time.Millisecond))
-		var callers sync.WaitGroup
-		for range 1000 { // all of them find nothing
-			callers.Go(func() { requireTyped(t, drain(poor, 10*time.Millisecond)) })
+	a.begin()
+	end := time.Now().Add(*outage)
+	askedPoor, askedShort := poorCalls.calls.Load(), shortCalls.calls.Load()
+	requireTyped(t, drain(short, 100*time.Millisecond))
+	var callers sync.WaitGroup
+	for range 1000 { // all of them find nothing
+		callers.Go(func() { requireTyped(t, drain(poor, 10*time.Millisecond)) })
+	}
+	callers.Wait()
+	for time.Now().Before(end) {
+		for range 100 {
+			_, err := rich.Next(t.Context())
+			require.NoError(t, err)
 		}
-		callers.Wait()
-		for time.Now().Before(end) {
-			for range 100 {
-				_, err := rich.Next(t.Context())
-				require.NoError(t, err)
-			}
-			for _, g := range []*segment.Generator{poor, short} {
-				requireTyped(t, drain(g, 10*time.Millisecond))
-			}
-			time.Sleep(10 * time.Millisecond)
+		for _, g := range []*segment.Generator{poor, short} {
+			requireTyped(t, drain(g, 10*time.Millisecond))
 		}
-		askedPoor, askedShort = poorCalls.calls.Load()-askedPoor, shortCalls.calls.Load()-askedShort
-		a.end()
+		time.Sleep(10 * time.Millisecond)
+	}
+	askedPoor, askedShort = poorCalls.calls.Load()-askedPoor, shortCalls.calls.Load()-askedShort
+	a.end()
 
-		require.Equal(t, stock.Waits, rich.Stats().Waits)
-		require.Zero(t, rich.Stats().Hunger)
-		// The first, and one for each wait: of 100 ms, doubled up to 10 s, each cut by
-		// up to half.
-		most := int64(1)
-		for wait, sum := segment.DefaultBackoffMin, time.Duration(0); sum < *outage+time.Second; sum += wait / 2 {
-			most++
-			wait = min(2*wait, segment.DefaultBackoffMax)
-		}
-		require.Positive(t, askedPoor)
-		require.LessOrEqual(t, askedPoor, most)
-		require.LessOrEqual(t, askedShort, most)
-		if a.relay != nil {
-			t.Logf("%d and %d calls in %v; %d connections in all", askedPoor, askedShort, *outage, a.relay.Counts().Connections)
-		}
-		for _, g := range []*segment.Generator{rich, poor, short} {
-			require.Eventually(t, func() bool {
-				_, err := g.Next(t.Context())
-				return err == nil
-			}, patience, 10*time.Millisecond, "it goes on by itself")
-		}
-	})
+	require.Equal(t, stock.Waits, rich.Stats().Waits)
+	require.Zero(t, rich.Stats().Hunger)
+	// The first, and one for each wait: of 100 ms, doubled up to 10 s, each cut by
+	// up to half.
+	most := int64(1)
+	for wait, sum := segment.DefaultBackoffMin, time.Duration(0); sum < *outage+time.Second; sum += wait / 2 {
+		most++
+		wait = min(2*wait, segment.DefaultBackoffMax)
+	}
+	require.Positive(t, askedPoor)
+	require.LessOrEqual(t, askedPoor, most)
+	require.LessOrEqual(t, askedShort, most)
+	if a.relay != nil {
+		t.Logf("%d and %d calls in %v; %d connections in all", askedPoor, askedShort, *outage, a.relay.Counts().Connections)
+	}
+	for _, g := range []*segment.Generator{rich, poor, short} {
+		require.Eventually(t, func() bool {
+			_, err := g.Next(t.Context())
+			return err == nil
+		}, patience, 10*time.Millisecond, "it goes on by itself")
+	}
 }
 
 // A store that hangs: callers leave at their deadlines, others don't notice, the
 // fetch ends at its time-out, and ids go on when the store does.
-func TestHungStore(t *testing.T) {
-	eachKind(t, func(t *testing.T, kind servers.Kind) {
-		const fetchTimeout = 500 * time.Millisecond
-		s := newScene(t, kind.Name)
-		a := away(s, relay.Hang)
-		hung, calls := s.generator(a.through, "hung", segment.Options{Mode: segment.Sync, FetchTimeout: fetchTimeout})
-		other, _ := s.generator(s.auditURL, "other", segment.Options{Mode: segment.Sync})
+func testHung(t *testing.T, s *scene) {
+	const fetchTimeout = 500 * time.Millisecond
+	a := away(s, relay.Hang)
+	hung, calls := s.generator(a.through, "hung", segment.Options{Mode: segment.Sync, FetchTimeout: fetchTimeout})
+	other, _ := s.generator(s.auditURL, "other", segment.Options{Mode: segment.Sync})
 
-		a.begin()
-		asked := calls.calls.Load()
-		begun := time.Now()
-		err := drain(hung, 100*time.Millisecond)
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.GreaterOrEqual(t, time.Since(begun), 100*time.Millisecond)
-		for range 100 {
-			_, err := other.Next(t.Context())
-			require.NoError(t, err)
-		}
-		// The next caller joins the fetch that is under way. Where the loop before
-		// took longer than that, its call is the second.
-		_, err = hung.Next(t.Context())
-		require.ErrorIs(t, err, segment.ErrFetch)
-		require.LessOrEqual(t, calls.calls.Load(), asked+2)
-		a.end()
-		require.Eventually(t, func() bool {
-			_, err := hung.Next(t.Context())
-			return err == nil
-		}, patience, 10*time.Millisecond)
-		require.Eventually(t, func() bool { return hung.Stats().LeftBehind == 0 }, patience, 10*time.Millisecond)
-	})
+	a.begin()
+	asked := calls.calls.Load()
+	begun := time.Now()
+	err := drain(hung, 100*time.Millisecond)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.GreaterOrEqual(t, time.Since(begun), 100*time.Millisecond)
+	for range 100 {
+		_, err := other.Next(t.Context())
+		require.NoError(t, err)
+	}
+	// The next caller joins the fetch that is under way. Where the loop before
+	// took longer than that, its call is the second.
+	_, err = hung.Next(t.Context())
+	require.ErrorIs(t, err, segment.ErrFetch)
+	require.LessOrEqual(t, calls.calls.Load(), asked+2)
+	a.end()
+	require.Eventually(t, func() bool {
+		_, err := hung.Next(t.Context())
+		return err == nil
+	}, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return hung.Stats().LeftBehind == 0 }, patience, 10*time.Millisecond)
 }

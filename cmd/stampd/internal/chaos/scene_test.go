@@ -1,9 +1,9 @@
 package chaos
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -23,17 +23,38 @@ func TestMain(m *testing.M) {
 // patience is how long a slow machine may take for what takes a moment.
 const patience = time.Minute
 
-// eachKind runs a test for each kind of store, all at once.
-func eachKind(t *testing.T, test func(t *testing.T, kind servers.Kind)) {
+// TestStores does to a store of each kind what can happen to it, one thing after
+// the other, since a server takes a while to be made.
+func TestStores(t *testing.T) {
 	for _, kind := range servers.Kinds() {
 		t.Run(kind.Name, func(t *testing.T) {
 			t.Parallel()
-			if missing := kind.Missing(); len(missing) > 0 {
-				skip(t, kind.Name+" isn't installed: "+strings.Join(missing, ", "))
+			server := startServer(t, kind.Name)
+			for _, test := range []struct {
+				name string
+				run  func(t *testing.T, s *scene)
+			}{
+				{"outage", testOutage},
+				{"hung", testHung},
+				{"run", testRun},
+				{"restored, with audit", testRestored},
+				{"restored, without", testRestoredWithoutAudit},
+			} {
+				t.Run(test.name, func(t *testing.T) { test.run(t, newScene(t, server)) })
 			}
-			test(t, kind)
 		})
 	}
+}
+
+func startServer(t *testing.T, kind string, args ...string) *servers.Server {
+	t.Helper()
+	server, err := servers.Start(t.Context(), kind, servers.Options{Folder: t.TempDir(), Args: args})
+	if errors.Is(err, servers.ErrMissing) {
+		skip(t, err.Error())
+	}
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Close()) })
+	return server
 }
 
 // skip skips a test, except where all that tests need has been installed.
@@ -65,11 +86,8 @@ type scene struct {
 	fleet    *Fleet
 }
 
-func newScene(t *testing.T, kind string, args ...string) *scene {
+func newScene(t *testing.T, server *servers.Server) *scene {
 	t.Helper()
-	server, err := servers.Start(t.Context(), kind, servers.Options{Folder: t.TempDir(), Args: args})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	s := &scene{t: t, server: server}
 	s.store = s.open(server.URL())
 	s.auditURL = "file://" + filepath.ToSlash(t.TempDir())
