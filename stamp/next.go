@@ -43,6 +43,9 @@ func NextIn(sequenceID string, c *Config, partition uint64) (ID, error) {
 // find makes an id of a sequence that it looks up. ctx is noContext for calls
 // without one.
 func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error) {
+	if c.source != nil {
+		return c.findDrawn(ctx, id, chosen)
+	}
 	p, err := c.place(ctx, chosen)
 	if err != nil {
 		return 0, err

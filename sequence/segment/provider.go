@@ -39,6 +39,7 @@ type Provider struct {
 	mu         sync.RWMutex
 	closed     bool
 	partitions map[partition]*Generator
+	uses       map[string]any // by name
 }
 
 type partition struct {
@@ -52,6 +53,7 @@ func NewProvider(counters store.Counters, o ProviderOptions) (*Provider, error) 
 	p := &Provider{
 		counters: counters, namespace: o.Namespace,
 		options: map[string]Options{}, named: map[string]*Generator{}, partitions: map[partition]*Generator{},
+		uses: map[string]any{},
 	}
 	var errs []error
 	if _, ok := o.Generators[Share]; ok {
