@@ -65,7 +65,7 @@ type GroupedError struct {
 }
 
 func (e *GroupedError) Error() string {
-	return fmt.Sprintf("stamp: numbers of %q begin anew in each group, which layout %v has no time bits for: use NextGrouped",
+	return fmt.Sprintf("stamp: numbers of %q begin anew in each group, which layout %v has no time bits for: its ids need their group, see NextGrouped",
 		e.SequenceID, e.Layout)
 }
 
