@@ -1,6 +1,7 @@
 package stamp_test
 
 import (
+	"context"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -38,24 +39,27 @@ func BenchmarkSource(b *testing.B) {
 	orders, invoices := handle("orders", plain), handle("invoices", dated)
 	numbers, err := provider.Generator("orders")
 	require.NoError(b, err)
+	clk, err := stamp.NewConfig(stamp.Options{Layout: stamp.Layout{Partition: 4, Time: 42, Sequence: 17}})
+	require.NoError(b, err)
 	var word struct {
 		_ [64]byte
 		atomic.Uint64
 		_ [56]byte
 	}
-	ids := make([]stamp.ID, 0, 1000)
+	ctx, ids := context.Background(), make([]stamp.ID, 0, 1000)
 	for _, row := range []struct {
 		name string
 		call func() error
 		per  int
 	}{
-		{"segment/Next", func() error { _, err := numbers.Next(b.Context()); return err }, 1},
+		{"segment/Next", func() error { _, err := numbers.Next(ctx); return err }, 1},
 		{"Generator.Next", func() error { _, err := orders.Next(); return err }, 1},
 		{"Next", func() error { _, err := stamp.Next("orders", plain); return err }, 1},
 		{"NextIn", func() error { _, err := stamp.NextIn("__share__", parts, 3); return err }, 1},
 		{"Generator.Next/by day", func() error { _, err := invoices.Next(); return err }, 1},
-		{"NextGrouped/by day", func() error { _, err := invoices.NextGrouped(b.Context()); return err }, 1},
-		{"Append", func() error { _, err := orders.Append(b.Context(), ids, 1000); return err }, 1000},
+		{"NextGrouped/by day", func() error { _, err := invoices.NextGrouped(ctx); return err }, 1},
+		{"NextIn/clock", func() error { _, err := stamp.NextIn("orders", clk, 3); return err }, 1},
+		{"Append", func() error { _, err := orders.Append(ctx, ids, 1000); return err }, 1000},
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			const slice = 5000
