@@ -1,6 +1,10 @@
 package stamp
 
-import "time"
+import (
+	"time"
+
+	"github.com/stampid/go-stamp/sequence/segment"
+)
 
 const secondsOfDay = 24 * 60 * 60
 
@@ -22,32 +26,8 @@ func dayOf(t time.Time, zone *time.Location) int64 {
 // civil is a day as a midnight of UTC.
 func civil(day int64) time.Time { return time.Unix(day*secondsOfDay, 0).UTC() }
 
-// begin is the first instant whose local date is a day or later. That is its
-// midnight, but where clocks are put forward over midnight, or over a whole day.
-func (c *calendar) begin(day int64) time.Time {
-	midnight := civil(day)
-	at := midnight.Add(-48 * time.Hour) // the day before, in any zone that changes its offset
-	if from, to := at.In(c.zone).ZoneBounds(); from.IsZero() && to.IsZero() {
-		return c.local(midnight, at)
-	}
-	for {
-		begin := c.local(midnight, at)
-		if !begin.After(at) {
-			return at.In(c.zone)
-		}
-		_, change := at.In(c.zone).ZoneBounds()
-		if change.IsZero() || begin.Before(change) {
-			return begin
-		}
-		at = change
-	}
-}
-
-// local is the instant of a civil time, with the offset in force at at.
-func (c *calendar) local(civil, at time.Time) time.Time {
-	_, offset := at.In(c.zone).Zone()
-	return civil.Add(-time.Duration(offset) * time.Second).In(c.zone)
-}
+// begin is the first instant whose local date is a day or later.
+func (c *calendar) begin(day int64) time.Time { return segment.Group{Zone: c.zone}.Begin(day) }
 
 // end is the first instant that no time field stands for.
 func (c *calendar) end() time.Time { return c.begin(c.epoch + int64(c.limit) + 1) }
@@ -87,6 +67,9 @@ func sameZone(a, b *time.Location) bool {
 		_, changeB := inB.ZoneBounds()
 		if offsetA != offsetB || !changeA.Equal(changeB) {
 			return false
+		}
+		if !changeA.IsZero() && !changeA.After(at) { // so package time answers on the last day of a leap year
+			changeA = at.Add(secondsOfDay * time.Second)
 		}
 		at = changeA
 	}

@@ -45,6 +45,17 @@ func (g Group) Tells() bool {
 	return true
 }
 
+// Begin returns the first instant, in Zone, whose local date is day or later. That
+// is midnight, but where clocks are put forward over midnight, or over a whole
+// day.
+func (g Group) Begin(day int64) time.Time {
+	c := calendar{zone: g.Zone}
+	if c.zone == nil {
+		c.zone = time.UTC
+	}
+	return c.first(time.Unix(day*secondsOfDay, 0).UTC()).In(c.zone)
+}
+
 // begins tells whether a date, a midnight of UTC, is the first of a period.
 func (g Group) begins(date time.Time) bool {
 	if g.Period == NoPeriod || g.Period > Day {

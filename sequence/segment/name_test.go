@@ -60,3 +60,29 @@ func TestNamesThatAreNoGroups(t *testing.T) {
 	require.False(t, segment.Group{Period: segment.Day, Layout: "060102"}.Tells(), "the century is missing")
 	require.False(t, segment.Group{Period: segment.Year, Layout: "06"}.Tells())
 }
+
+func TestGroupBegins(t *testing.T) {
+	for name, tt := range map[string]struct {
+		zone *time.Location
+		day  int64
+		want string
+	}{
+		"utc":                    {nil, dayOf(2026, 1, 1), "2026-01-01T00:00:00Z"},
+		"berlin":                 {zone(t, "Europe/Berlin"), dayOf(2026, 7, 1), "2026-07-01T00:00:00+02:00"},
+		"no midnight":            {zone(t, "America/Sao_Paulo"), dayOf(2018, 11, 4), "2018-11-04T01:00:00-02:00"},
+		"cairo, no midnight":     {zone(t, "Africa/Cairo"), dayOf(2026, 4, 24), "2026-04-24T01:00:00+03:00"},
+		"midnight comes twice":   {zone(t, "America/St_Johns"), dayOf(2006, 10, 29), "2006-10-29T00:00:00-02:30"},
+		"a day that isn't there": {zone(t, "Pacific/Apia"), dayOf(2011, 12, 30), "2011-12-31T00:00:00+14:00"},
+		"the day after it":       {zone(t, "Pacific/Apia"), dayOf(2011, 12, 31), "2011-12-31T00:00:00+14:00"},
+		"leap year's last day":   {zone(t, "Europe/Berlin"), dayOf(2040, 12, 31), "2040-12-31T00:00:00+01:00"},
+		"after it":               {zone(t, "Australia/Lord_Howe"), dayOf(2041, 1, 1), "2041-01-01T00:00:00+11:00"},
+		"far from any":           {time.FixedZone("far", 90*3600), dayOf(2026, 1, 5), "2026-01-01T06:00:00Z"},
+		"far the other way":      {time.FixedZone("far", -90*3600), dayOf(2026, 1, 5), "2026-01-08T18:00:00Z"},
+	} {
+		begin := segment.Group{Zone: tt.zone}.Begin(tt.day)
+		want, err := time.Parse(time.RFC3339, tt.want)
+		require.NoError(t, err)
+		require.True(t, want.Equal(begin), "%s: %v", name, begin)
+		require.Equal(t, segment.Group{Zone: tt.zone, Period: 99}.Begin(tt.day), begin)
+	}
+}
