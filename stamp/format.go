@@ -18,7 +18,8 @@ import (
 // is the whole id. With it, it is the id without its time: the number within the
 // group and, where there are partitions, the partition in the bits above it.
 //
-// A Format is immutable and safe for concurrent use.
+// A Format is immutable and safe for concurrent use. The zero value and nil
+// write and read nothing: each call fails with encode.ErrFormat.
 type Format struct {
 	config   *Config
 	id       string // of the sequence
@@ -64,7 +65,18 @@ func NewFormat(sequenceID string, c *Config, o encode.FormatOptions) (*Format, e
 	}
 	f.text, f.options = text, o
 	f.writeOnly = o.Group && f.group.Period != segment.NoPeriod && !f.group.Tells()
-	return f, f.tryGroup()
+	if err := f.tryGroup(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// made refuses the zero value.
+func (f *Format) made() error {
+	if f == nil || f.text == nil {
+		return fmt.Errorf("stamp: %w: a zero Format; make one with NewFormat", encode.ErrFormat)
+	}
+	return nil
 }
 
 func (f *Format) violations(o encode.FormatOptions) error {
@@ -124,7 +136,7 @@ func (f *Format) tryGroup() error {
 // Reads tells whether texts can be read back; otherwise the error of reading is
 // encode.ErrWriteOnly. See encode.Format.Reads; a group without its century
 // can't be read back either.
-func (f *Format) Reads() bool { return f.text.Reads() && !f.writeOnly }
+func (f *Format) Reads() bool { return f.made() == nil && f.text.Reads() && !f.writeOnly }
 
 // Encode returns the text of an id. The error is [ErrRange] for what can't be
 // an id of the layout, [ErrGrouped] where the text needs the group that the id
@@ -172,6 +184,9 @@ func (f *Format) AppendGrouped(dst []byte, v Grouped) ([]byte, error) {
 // id's own time in UTC. With a Source it has the date in Options.Zone as that
 // of UTC, since a day has no time of day that all zones have.
 func (f *Format) Fields(id ID) (encode.Fields, error) {
+	if err := f.made(); err != nil {
+		return encode.Fields{}, err
+	}
 	parts, err := f.config.Unpack(id)
 	if err != nil {
 		return encode.Fields{}, err
@@ -192,6 +207,9 @@ func (f *Format) Fields(id ID) (encode.Fields, error) {
 
 // GroupedFields are what EncodeGrouped writes, like Fields.
 func (f *Format) GroupedFields(v Grouped) (encode.Fields, error) {
+	if err := f.made(); err != nil {
+		return encode.Fields{}, err
+	}
 	if !f.grouped {
 		return encode.Fields{}, ungrouped(f.id)
 	}

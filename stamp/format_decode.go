@@ -32,6 +32,9 @@ func (e *MismatchError) Is(target error) bool { return target == ErrMismatch || 
 // than that of its number. It is encode.ErrWriteOnly when Reads is false, and
 // [ErrGrouped] where an id isn't unique without its group. The id is then 0.
 func (f *Format) Decode(text string) (ID, error) {
+	if err := f.made(); err != nil {
+		return 0, err
+	}
 	if f.grouped && f.calendar == nil {
 		return 0, &GroupedError{SequenceID: f.id, Layout: f.config.settings.Layout}
 	}
@@ -57,6 +60,9 @@ func (f *Format) Decode(text string) (ID, error) {
 // are those of Decode but ErrGrouped, and [ErrUngrouped] where there are no
 // groups.
 func (f *Format) DecodeGrouped(text string) (Grouped, error) {
+	if err := f.made(); err != nil {
+		return Grouped{}, err
+	}
 	if !f.grouped {
 		return Grouped{}, ungrouped(f.id)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/node"
 	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/stamp"
 	"github.com/stampid/go-stamp/store"
@@ -88,3 +89,5 @@ func hammer(t *testing.T, goroutines, n int, call func(goroutine int, dst []stam
 	}
 	return seen
 }
+
+func nodeNumber(n uint64) node.Source { return node.Static(n) }
