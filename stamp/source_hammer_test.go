@@ -90,7 +90,7 @@ func extent(ids map[stamp.ID]bool) (low, high stamp.ID) {
 // group.
 func TestHammerDays(t *testing.T) {
 	const goroutines, each = 4, 2000
-	memory, manual := store.NewMemory(), clock.NewManual(start)
+	memory, manual := store.NewMemory(), clock.NewManual(start.AddDate(0, 0, 10))
 	var configs []*stamp.Config
 	for range 2 {
 		options := daily(manual, nil)
