@@ -36,7 +36,7 @@ var (
 	// ErrTimeExhausted: the layout's time has ended.
 	ErrTimeExhausted = sequence.ErrTimeExhausted
 	// ErrConflict: the sequence id is in use with another layout, unit, epoch,
-	// clock, limit or start.
+	// clock, limit or start, or with a Source another layout, epoch or zone.
 	ErrConflict = sequence.ErrConflict
 	// ErrBatch: a batch is below 1 or too large.
 	ErrBatch = sequence.ErrBatch

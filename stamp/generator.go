@@ -66,7 +66,9 @@ func newGenerator(id string, c *Config, chosen *uint64) (*Generator, error) {
 	return g, nil
 }
 
-// In returns a handle on the same sequence id in a partition.
+// In returns a handle on the same sequence id in a partition. With a Source it
+// keeps the partition's generator, also beyond a segment.Provider.Drop: it then
+// draws on the same counter as the new one, for other ids.
 func (g *Generator) In(partition uint64) (*Generator, error) {
 	if err := g.config.checkPartition(partition); err != nil {
 		return nil, err
@@ -167,7 +169,8 @@ func (g *Generator) NextAt(t time.Time) (ID, error) {
 //
 // n is 1 to 2^20, and under [Wait] and [Fail] no more than MaxAhead can ever
 // allow; else the error is [ErrBatch] and names the largest possible n. The
-// other errors are those of [NextContext].
+// other errors are those of [NextContext]. With a Source a batch can span
+// segments, and so have gaps.
 func (g *Generator) Append(ctx context.Context, dst []ID, n int) ([]ID, error) {
 	if err := ended(ctx); err != nil {
 		return dst, err

@@ -15,6 +15,10 @@ import (
 // partition that doesn't fit, and those of the node source and the partition
 // function. It waits only under [Wait], and then at most for the
 // configuration's Timeout.
+//
+// With a Source there are no ErrAhead and node, but [ErrUnknownName], [ErrSource],
+// [ErrGrouped] and [ErrSequenceExhausted]; and while no numbers are at hand,
+// which it waits for as long, [ErrFetch], [ErrBackoff] and [ErrRolledBack].
 func Next(sequenceID string, c *Config) (ID, error) {
 	if g := c.handles.find(sequenceID); g != nil {
 		return g.Next()
