@@ -208,6 +208,36 @@ func TestNumbersAboveTheSequenceBits(t *testing.T) {
 	}
 }
 
+// A segment that goes over the bound: what lies above it is refused although it
+// is at hand, and doesn't run into the bits above.
+func TestSegmentsOverTheBound(t *testing.T) {
+	for _, layout := range []stamp.Layout{{Partition: 43, Sequence: 20}, {Partition: 30, Time: 13, Sequence: 20}} {
+		options := segment.Options{Step: 100}
+		o := stamp.Options{Layout: layout}
+		if layout.Time > 0 {
+			options, o.Epoch = daily(clock.NewManual(start), nil), epoch
+			options.Step = 100
+		}
+		options.Offset = 1<<20 - 4
+		o.Source = newProvider(t, store.NewMemory(), generators{"orders": options})
+		c := newConfig(t, o)
+		g, err := newGenerator(t, "orders", c).In(5)
+		require.NoError(t, err)
+		for i := range uint64(3) {
+			id, err := g.Next()
+			require.NoError(t, err)
+			require.Equal(t, stamp.Parts{Partition: 5, Sequence: 1<<20 - 3 + i, Has: layout.Fields()}, unpack(t, c, id))
+		}
+		for range 5 {
+			for _, call := range []func() (stamp.ID, error){g.Next, func() (stamp.ID, error) { return stamp.NextIn("orders", c, 5) }} {
+				id, err := call()
+				require.ErrorIs(t, err, stamp.ErrSequenceExhausted)
+				require.Zero(t, id)
+			}
+		}
+	}
+}
+
 func TestNumbersUpToTheLastInt64(t *testing.T) {
 	c := newConfig(t, stamp.Options{Source: newProvider(t, store.NewMemory(), generators{"orders": {Step: 3, Offset: math.MaxInt64 - 3}})})
 	g := newGenerator(t, "orders", c)
