@@ -43,6 +43,7 @@ var rules = map[string]rule{
 	"store/sqlstore":         {ours: []string{"store"}},
 	"store/sqlstore/sqltest": {},
 	"store/redisstore":       {ours: []string{"store"}, others: []string{"github.com/redis/go-redis/v9"}},
+	"store/zkstore":          {ours: []string{"store"}, others: []string{"github.com/go-zookeeper/zk"}},
 	"telemetry":              {},
 	"internal/lint":          {},
 }
