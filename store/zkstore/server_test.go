@@ -7,10 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,6 +26,9 @@ import (
 
 // patience is how long a server may take to answer at all.
 const patience = 10 * time.Second
+
+// tick is how often a test looks.
+const tick = 10 * time.Millisecond
 
 // session is the time-out of the sessions of tests.
 const session = 10 * time.Second
@@ -38,7 +44,12 @@ func (silent) Printf(string, ...any) {}
 // dial returns a connection, which may not be up yet.
 func dial(t *testing.T, server string) *zk.Conn {
 	t.Helper()
-	conn, _, err := zk.Connect([]string{server}, session, zk.WithLogInfo(false), zk.WithLogger(silent{}))
+	return dialBy(t, server, net.DialTimeout)
+}
+
+func dialBy(t *testing.T, server string, dialer zk.Dialer) *zk.Conn {
+	t.Helper()
+	conn, _, err := zk.Connect([]string{server}, session, zk.WithLogInfo(false), zk.WithLogger(silent{}), zk.WithDialer(dialer))
 	require.NoError(t, err)
 	t.Cleanup(conn.Close)
 	return conn
@@ -127,6 +138,7 @@ type process struct {
 	t            *testing.T
 	port, folder string
 	cmd          *exec.Cmd
+	up           atomic.Bool
 }
 
 // jars are where Debian and Ubuntu put them.
@@ -157,16 +169,38 @@ func (p *process) start() {
 	p.cmd = exec.Command("java", "-Xmx64m", "-cp", filepath.Join(jars, "zookeeper.jar"),
 		"org.apache.zookeeper.server.quorum.QuorumPeerMain", filepath.Join(p.folder, "zoo.cfg"))
 	require.NoError(p.t, p.cmd.Start())
-	require.Eventually(p.t, func() bool {
-		conn, err := net.Dial("tcp", p.address())
-		if err != nil {
-			return false
-		}
-		return conn.Close() == nil
-	}, 3*patience, 20*time.Millisecond)
+	require.Eventually(p.t, p.serves, 3*patience, tick)
+	p.up.Store(true)
+}
+
+// serves asks for the server's state, which it has a while after its port is open.
+func (p *process) serves() bool {
+	conn, err := net.Dial("tcp", p.address())
+	if err != nil {
+		return false
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.SetDeadline(time.Now().Add(time.Second)); err != nil {
+		return false
+	}
+	if _, err := conn.Write([]byte("srvr")); err != nil {
+		return false
+	}
+	text, err := io.ReadAll(conn)
+	return err == nil && strings.Contains(string(text), "Mode: ")
+}
+
+// dial is a dialer for clients. A server that has just begun may take a connection
+// and not answer, which a client waits for much longer than for a port that opens.
+func (p *process) dial(network, address string, timeout time.Duration) (net.Conn, error) {
+	if !p.up.Load() {
+		return nil, errors.New("the server is down")
+	}
+	return net.DialTimeout(network, address, timeout)
 }
 
 func (p *process) kill() {
+	p.up.Store(false)
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait() // says that it was killed
 }
@@ -180,3 +214,5 @@ func freePort(t *testing.T) string {
 	require.NoError(t, listener.Close())
 	return port
 }
+
+func isUnknown(err error) bool { return errors.Is(err, store.ErrUnknownOutcome) }

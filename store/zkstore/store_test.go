@@ -16,6 +16,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	connect(t)
 	root := newRoot(t)
 	storetest.Run(t, func(t *testing.T) store.Counters { return newStore(t, connect(t), root) })
@@ -25,6 +26,7 @@ func TestConformance(t *testing.T) {
 // Paths and values, byte for byte: those of counters are CosId's, which are those
 // of Curator's DistributedAtomicLong.
 func TestFormat(t *testing.T) {
+	t.Parallel()
 	ctx, conn := testContext(t), connect(t)
 	s, err := zkstore.New(conn, zkstore.Options{})
 	require.NoError(t, err)
@@ -62,6 +64,7 @@ func TestFormat(t *testing.T) {
 // contention takes a lock at a node beside the counter. CosId calls that
 // "-locker"; Curator makes it a container, with nodes below it.
 func TestBesideCurator(t *testing.T) {
+	t.Parallel()
 	ctx, conn, root := testContext(t), connect(t), newRoot(t)
 	s := newStore(t, conn, root)
 	_, err := s.Create(ctx, orders, 7)
@@ -98,6 +101,7 @@ func TestBesideCurator(t *testing.T) {
 
 // What isn't a counter's bytes is refused by all methods and left alone.
 func TestNotACounter(t *testing.T) {
+	t.Parallel()
 	ctx, conn, root := testContext(t), connect(t), newRoot(t)
 	s := newStore(t, conn, root)
 	_, err := s.Create(ctx, orders, 0)
@@ -126,6 +130,7 @@ func TestNotACounter(t *testing.T) {
 }
 
 func TestExhaustedExactly(t *testing.T) {
+	t.Parallel()
 	ctx, conn, root := testContext(t), connect(t), newRoot(t)
 	s := newStore(t, conn, root)
 	for name, tt := range map[string]struct {
@@ -160,6 +165,7 @@ func TestExhaustedExactly(t *testing.T) {
 
 // All that passes the checks of names is taken by the server, up to the bounds.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	ctx, conn, root := testContext(t), connect(t), newRoot(t)
 	s := newStore(t, conn, root)
 	for _, r := range []rune{' ', '~', 0xa0, 0xd7ff, 0xf900, 0xffef, '.', '@', '#', '%', '\\', '\'', '$'} {
@@ -189,6 +195,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	ctx, conn, root := testContext(t), connect(t), newRoot(t)
 	s := newStore(t, conn, root)
 	key := store.Key{Namespace: "n", Name: strings.Repeat("x", zkstore.MaxKey-2)}
@@ -203,6 +210,7 @@ func TestLimits(t *testing.T) {
 
 // A node without data, as a parent has, is no record.
 func TestEmptyRecord(t *testing.T) {
+	t.Parallel()
 	ctx, conn, root := testContext(t), connect(t), newRoot(t)
 	s := newStore(t, conn, root)
 	require.NoError(t, s.CompareAndSet(ctx, orders, nil, []byte("a")))
