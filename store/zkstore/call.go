@@ -18,7 +18,7 @@ const (
 	// The pause before another try is a random part of firstPause, doubled with
 	// each try up to longestPause.
 	firstPause   = 4 * time.Millisecond
-	longestPause = 200 * time.Millisecond
+	longestPause = 400 * time.Millisecond
 )
 
 // call runs one call of the client, which knows no context, and waits for it or
