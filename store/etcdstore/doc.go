@@ -63,5 +63,7 @@
 // Rights: read and write on the keys from "/cosid/" to "/cosid0", which are those
 // that begin with "/cosid/"; for records, from "/cosid-records/" to "/cosid-records0".
 //
-// Tested with etcd 3.4.
+// Tested with etcd 3.4. A server of that version that was started again refuses
+// clients of this version that log in with a password, until they are started
+// again too: it asks for a token, which it has forgotten, before it gives one.
 package etcdstore

@@ -80,12 +80,14 @@ var changes = []struct {
 	},
 }
 
-// A connection that breaks after the transaction, or a server that calls it off
-// or late: it took place once, or not at all, the error says that nobody knows,
+// A connection that breaks after the transaction, or a server that calls it off,
+// late or without space for it, as etcd does after it has applied it: it took place once, or not at all, the error says that nobody knows,
 // and nothing is sent again, neither here nor by the client.
 func TestLostReply(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]fate{"request": loseRequest, "reply": loseReply, "cancelled": cancelled, "late": late} {
+	for name, f := range map[string]fate{
+		"request": loseRequest, "reply": loseReply, "cancelled": cancelled, "late": late, "full": full,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx := testContext(t)
@@ -110,6 +112,18 @@ func TestLostReply(t *testing.T) {
 			require.Equal(t, at, maxID)
 		})
 	}
+}
+
+// A token that the server has forgotten is renewed by the client, and the
+// transaction, which was refused, is sent again.
+func TestForgottenToken(t *testing.T) {
+	t.Parallel()
+	_, _, r := through(t)
+	client := dial(t, clientv3.Config{Endpoints: []string{r.address()}, Username: "ids", Password: "secret", DialTimeout: patience})
+	s := newStore(t, client, newPrefix(t))
+	r.set(oldToken)
+	require.NoError(t, s.CompareAndSet(testContext(t), orders, nil, []byte("mine")))
+	require.EqualValues(t, 2, r.calls.Load())
 }
 
 // A read that is lost is repeated by the client.
@@ -228,7 +242,7 @@ func TestClosedClient(t *testing.T) {
 	s := newStore(t, client, "/"+unique())
 	require.NoError(t, client.Close())
 	for _, change := range changes {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		err := change.make(ctx, s)
 		require.Error(t, err, change.name)

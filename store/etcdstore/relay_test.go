@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.etcd.io/etcd/api/v3/etcdserverpb"
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
@@ -27,11 +28,14 @@ const (
 	hold             // keep the call until the relay is told to release it
 	cancelled        // send it on, and answer that it was cancelled
 	late             // send it on, and answer that its deadline is over
+	full             // send it on, and answer that there is no space
+	oldToken         // refuse it for its token, and let the next one pass
 )
 
 // relay is an etcd that has another one do the work.
 type relay struct {
 	etcdserverpb.UnimplementedKVServer
+	etcdserverpb.UnimplementedAuthServer
 	server   etcdserverpb.KVClient
 	listener net.Listener
 
@@ -58,6 +62,7 @@ func newRelay(t *testing.T, target string) *relay {
 	}
 	server := grpc.NewServer()
 	etcdserverpb.RegisterKVServer(server, r)
+	etcdserverpb.RegisterAuthServer(server, r)
 	var running sync.WaitGroup
 	running.Go(func() { _ = server.Serve(r) }) // ends with the listener
 	t.Cleanup(func() {
@@ -97,7 +102,12 @@ func (r *relay) cut() {
 
 func (r *relay) set(f fate) { r.txns.Store(int32(f)) }
 
-// Range and Txn override the methods that other servers have.
+// Authenticate takes any password.
+func (r *relay) Authenticate(context.Context, *etcdserverpb.AuthenticateRequest) (*etcdserverpb.AuthenticateResponse, error) {
+	return &etcdserverpb.AuthenticateResponse{Token: unique()}, nil
+}
+
+// Range and Txn are the methods that a store uses.
 func (r *relay) Range(ctx context.Context, in *etcdserverpb.RangeRequest) (*etcdserverpb.RangeResponse, error) {
 	return relayed(ctx, r, fate(r.ranges.Load()), in, r.server.Range)
 }
@@ -112,6 +122,9 @@ func relayed[In, Out any](ctx context.Context, r *relay, f fate, in In, call fun
 	case loseRequest:
 		r.cut()
 		return out, status.Error(codes.Internal, "nobody hears this")
+	case oldToken:
+		r.set(pass)
+		return out, rpctypes.ErrGRPCInvalidAuthToken
 	case hold:
 		r.held <- struct{}{}
 		select {
@@ -136,6 +149,8 @@ func relayed[In, Out any](ctx context.Context, r *relay, f fate, in In, call fun
 		<-r.close
 	case cancelled:
 		err = status.Error(codes.Canceled, "etcdserver: request canceled")
+	case full:
+		err = rpctypes.ErrGRPCNoSpace
 	case late:
 		err = status.Error(codes.DeadlineExceeded, "context deadline exceeded")
 	}

@@ -15,6 +15,11 @@ import (
 	"github.com/stampid/go-stamp/store/storetest"
 )
 
+var (
+	_ store.Counters = (*etcdstore.Store)(nil)
+	_ store.Records  = (*etcdstore.Store)(nil)
+)
+
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	connect(t)

@@ -8,11 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/stampid/go-stamp/sequence/segment"
-	"github.com/stampid/go-stamp/store"
 	"github.com/stampid/go-stamp/store/zkstore"
 )
 
-// Generators of two processes, so to speak: each has a connection of its own.
+// Generators of four processes, so to speak: each has a connection of its own.
 // They count no number twice, and tell how often they were in each other's way.
 func TestGenerators(t *testing.T) {
 	t.Parallel()
@@ -95,5 +94,3 @@ func TestManyAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(callers*calls), at)
 }
-
-var _ store.Records = (*zkstore.Store)(nil)

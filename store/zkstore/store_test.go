@@ -15,6 +15,11 @@ import (
 	"github.com/stampid/go-stamp/store/zkstore"
 )
 
+var (
+	_ store.Counters = (*zkstore.Store)(nil)
+	_ store.Records  = (*zkstore.Store)(nil)
+)
+
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	connect(t)
