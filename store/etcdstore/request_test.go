@@ -29,7 +29,11 @@ type fake struct {
 	count int
 }
 
-func (f *fake) Get(context.Context, string, ...clientv3.OpOption) (*clientv3.GetResponse, error) {
+// Get refuses options: those of a serializable read, or of an old revision.
+func (f *fake) Get(_ context.Context, _ string, options ...clientv3.OpOption) (*clientv3.GetResponse, error) {
+	if len(options) > 0 {
+		return nil, errors.New("a read that may be late")
+	}
 	return &clientv3.GetResponse{Kvs: []*mvccpb.KeyValue{{Value: []byte("0")}}}, nil
 }
 

@@ -21,12 +21,8 @@ import (
 	"github.com/stampid/go-stamp/store/etcdstore"
 )
 
-const (
-	// patience is how long a server may take to answer at all.
-	patience = 10 * time.Second
-	// tick is how often a test looks.
-	tick = 10 * time.Millisecond
-)
+// patience is how long a server may take to answer at all.
+const patience = 10 * time.Second
 
 var orders = store.Key{Namespace: "shop", Name: "orders"}
 

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -178,15 +177,5 @@ func copyFrames(to, from net.Conn, goOn func(frame []byte) bool) {
 		if _, err := to.Write(frame); err != nil {
 			return
 		}
-	}
-}
-
-// within waits for something that must happen.
-func within[T any](t *testing.T, c <-chan T, what string) {
-	t.Helper()
-	select {
-	case <-c:
-	case <-time.After(patience):
-		require.FailNow(t, "nothing happened", what)
 	}
 }
