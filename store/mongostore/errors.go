@@ -2,7 +2,6 @@ package mongostore
 
 import (
 	"errors"
-	"net"
 	"slices"
 
 	"go.mongodb.org/mongo-driver/v2/mongo"
@@ -35,19 +34,16 @@ const (
 // judge tells what err, of RunCommand, says.
 func judge(err error) verdict {
 	var write mongo.WriteException
-	var command mongo.CommandError
+	var answer mongo.CommandError
 	switch {
-	case wasNotSent(err):
+	case errors.As(err, &write) && write.WriteConcernError != nil:
+		return unknown // the change is there, and may be gone after a failover
+	case wasNotSent(err), wasNotExecuted(err):
 		return refused
-	case errors.As(err, &write):
-		// A write concern that wasn't met says that the change is there, and may
-		// be gone after a failover.
-		if write.WriteConcernError != nil || len(write.WriteErrors) != 1 {
-			return unknown
-		}
+	case errors.As(err, &write) && len(write.WriteErrors) == 1:
 		return judgeCode(write.WriteErrors[0].Code)
-	case errors.As(err, &command):
-		return judgeCode(int(command.Code))
+	case errors.As(err, &answer):
+		return judgeCode(int(answer.Code))
 	}
 	return unknown
 }
@@ -62,24 +58,15 @@ func wasNotSent(err error) bool {
 		errors.Is(err, driver.ErrDeadlineWouldBeExceeded) ||
 		errors.As(err, &selection) ||
 		errors.As(err, &queue) ||
-		errors.As(err, &pool) ||
-		hadNoConnection(err)
+		errors.As(err, &pool)
 }
 
-// hadNoConnection tells whether err is of a connection that couldn't be made.
-// The same types, the other way round, are of one that broke in use.
-func hadNoConnection(err error) bool {
-	for ; err != nil; err = errors.Unwrap(err) {
-		switch e := err.(type) { //nolint:errorlint // it is the order in the chain that tells
-		case driver.Error:
-			return false
-		case topology.ConnectionError:
-			return true
-		case *net.OpError:
-			return e.Op == "dial"
-		}
-	}
-	return false
+// wasNotExecuted tells whether err has a label by which an overloaded server says
+// that it turned a command away, or the driver that it couldn't connect.
+// https://www.mongodb.com/docs/atlas/overload-errors/
+func wasNotExecuted(err error) bool {
+	var labeled mongo.LabeledError
+	return errors.As(err, &labeled) && (labeled.HasErrorLabel("RetryableError") || labeled.HasErrorLabel("NoWritesPerformed"))
 }
 
 // judgeCode judges an error that a server answered with. Those by which it says

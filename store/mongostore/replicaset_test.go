@@ -2,9 +2,11 @@ package mongostore_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -177,6 +179,22 @@ func TestAnswers(t *testing.T) {
 			require.ErrorAs(t, err, &answer)
 			require.NotErrorIs(t, err, store.ErrUnknownOutcome, "a read changes nothing")
 		})
+	}
+}
+
+// A server that turns a command away says so by labels. The driver asks it again
+// then, as often as its options say.
+func TestOverload(t *testing.T) {
+	t.Parallel()
+	for labels, unknown := range map[string]bool{
+		"SystemOverloadedError":                                  true,
+		"SystemOverloadedError RetryableError NoWritesPerformed": false,
+		"NoWritesPerformed":                                      false,
+	} {
+		s := newScripted(t, always(append(refusal(463), bson.E{Key: "errorLabels", Value: strings.Fields(labels)}))).store(t)
+		_, err := s.Allocate(t.Context(), orders, 10)
+		require.Equal(t, unknown, errors.Is(err, store.ErrUnknownOutcome), "%s: %v", labels, err)
+		require.ErrorContains(t, err, "scripted")
 	}
 }
 

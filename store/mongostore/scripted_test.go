@@ -1,10 +1,6 @@
 package mongostore_test
 
 import (
-	"context"
-	"encoding/binary"
-	"errors"
-	"io"
 	"net"
 	"sync"
 	"testing"
@@ -22,6 +18,7 @@ import (
 type scripted struct {
 	address string
 	answer  func(command bson.Raw) bson.D
+	most    int // connections that it serves; 0: all. Others are cut.
 
 	mu       sync.Mutex
 	commands []bson.Raw
@@ -42,6 +39,9 @@ func newScripted(t *testing.T, answer func(command bson.Raw) bson.D) *scripted {
 			}
 			s.mu.Lock()
 			s.conns = append(s.conns, client)
+			if s.most > 0 && len(s.conns) > s.most {
+				_ = client.Close()
+			}
 			s.mu.Unlock()
 			running.Go(func() { s.serve(t, client) })
 		}
@@ -77,11 +77,13 @@ func (s *scripted) got() []bson.Raw {
 func (s *scripted) serve(t *testing.T, client net.Conn) {
 	defer func() { _ = client.Close() }()
 	for {
-		id, kind, command, err := readCommand(client)
+		request, err := readMessage(client)
 		if err != nil {
-			if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) && !errors.Is(err, io.ErrUnexpectedEOF) && !isReset(err) {
-				t.Errorf("scripted server: %v", err)
-			}
+			return
+		}
+		command, err := request.command()
+		if err != nil {
+			t.Errorf("scripted server: %v", err)
 			return
 		}
 		reply := s.reply(command)
@@ -93,15 +95,10 @@ func (s *scripted) serve(t *testing.T, client net.Conn) {
 			t.Errorf("scripted server: %v", err)
 			return
 		}
-		if _, err := client.Write(replyMessage(id, kind, document)); err != nil {
+		if _, err := client.Write(request.reply(document)); err != nil {
 			return
 		}
 	}
-}
-
-func isReset(err error) bool {
-	var network *net.OpError
-	return errors.As(err, &network)
 }
 
 // okOf is 0 for an answer with a code.
@@ -134,94 +131,4 @@ func (s *scripted) reply(command bson.Raw) bson.D {
 	s.commands = append(s.commands, command)
 	s.mu.Unlock()
 	return s.answer(command)
-}
-
-// Kinds of messages: those of old clients' first request and its answer, and the
-// one of all others.
-const (
-	opReply = 1
-	opQuery = 2004
-	opMsg   = 2013
-)
-
-// readCommand reads a message and returns its id, its kind and the command in it.
-// https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/
-func readCommand(r io.Reader) (id, kind uint32, command bson.Raw, err error) {
-	header := make([]byte, 16)
-	if _, err := io.ReadFull(r, header); err != nil {
-		return 0, 0, nil, err
-	}
-	body := make([]byte, binary.LittleEndian.Uint32(header)-16)
-	if _, err := io.ReadFull(r, body); err != nil {
-		return 0, 0, nil, err
-	}
-	id, kind = binary.LittleEndian.Uint32(header[4:]), binary.LittleEndian.Uint32(header[12:])
-	switch kind {
-	case opMsg:
-		body = body[4+1:] // flags, and the kind of the only section: a document
-	case opQuery:
-		body = body[4+len("admin.$cmd\x00")+4+4:] // flags, collection, to skip, to return
-	default:
-		return 0, 0, nil, errors.New("message of another kind")
-	}
-	command = body
-	return id, kind, command, command.Validate()
-}
-
-func replyMessage(to, kind uint32, document []byte) []byte {
-	var body []byte
-	replyKind := uint32(opMsg)
-	if kind == opQuery {
-		replyKind = opReply
-		body = make([]byte, 4+8+4+4) // flags, cursor, starting from, number of documents
-		body[16] = 1
-	} else {
-		body = make([]byte, 4+1)
-	}
-	body = append(body, document...)
-	message := binary.LittleEndian.AppendUint32(nil, uint32(16+len(body)))
-	message = binary.LittleEndian.AppendUint32(message, 1)
-	message = binary.LittleEndian.AppendUint32(message, to)
-	message = binary.LittleEndian.AppendUint32(message, replyKind)
-	return append(message, body...)
-}
-
-// callers are all methods, each called once: those that change something, and
-// those that read.
-type callers map[string]func(context.Context) error
-
-func changes(s *mongostore.Store) callers {
-	return callers{
-		"create": func(ctx context.Context) error {
-			_, err := s.Create(ctx, created, 7)
-			return err
-		},
-		"allocate": func(ctx context.Context) error {
-			_, err := s.Allocate(ctx, orders, 10)
-			return err
-		},
-		"raise": func(ctx context.Context) error {
-			_, err := s.Raise(ctx, orders, 1000)
-			return err
-		},
-		"compare and set": func(ctx context.Context) error {
-			return s.CompareAndSet(ctx, orders, []byte("old"), []byte("new"))
-		},
-		"compare and set, first": func(ctx context.Context) error {
-			return s.CompareAndSet(ctx, created, nil, []byte("new"))
-		},
-	}
-}
-
-func reads(s *mongostore.Store) callers {
-	return callers{
-		"peek": func(ctx context.Context) error {
-			_, err := s.Peek(ctx, orders)
-			return err
-		},
-		"get": func(ctx context.Context) error {
-			_, err := s.Get(ctx, orders)
-			return err
-		},
-	}
 }

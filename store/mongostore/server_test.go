@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.mongodb.org/mongo-driver/v2/mongo"
 
-	"github.com/stampid/go-stamp/store"
 	"github.com/stampid/go-stamp/store/mongostore"
 )
 
@@ -24,11 +23,6 @@ const defaultURI = "mongodb://127.0.0.1:27017"
 
 // patience is how long a server may take to answer at all.
 const patience = 10 * time.Second
-
-var (
-	orders  = store.Key{Namespace: "shop", Name: "orders"}
-	created = store.Key{Namespace: "shop", Name: "new"} // by the test itself
-)
 
 func serverURI() string { return cmp.Or(os.Getenv("STAMP_TEST_MONGODB"), defaultURI) }
 
