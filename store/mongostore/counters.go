@@ -64,7 +64,8 @@ func (s *Store) Raise(ctx context.Context, key store.Key, to int64) (maxID int64
 // stands. If it is above, full, it returns that.
 //
 // The filter has the type, since $inc would make a double of a double, and a
-// counter of a field that isn't there. The time is set too, so that the server has
+// counter of a field that isn't there; and it excludes arrays, which would fit by
+// their elements. The time is set too, so that the server has
 // something to write and the majority something to acknowledge even if $max
 // changes nothing: a primary that has been cut off can't say where the counter
 // stands.
@@ -73,7 +74,8 @@ func (s *Store) update(ctx context.Context, c call, limit int64, change bson.E) 
 		reply, err := s.send(ctx, c, bson.D{
 			{Key: "findAndModify", Value: s.counters},
 			{Key: "query", Value: bson.D{{Key: "_id", Value: c.key}, {Key: maxIDField, Value: bson.D{
-				{Key: "$type", Value: bson.A{"long", "int"}}, {Key: "$gte", Value: int64(0)}, {Key: "$lte", Value: limit},
+				{Key: "$type", Value: bson.A{"long", "int"}}, {Key: "$not", Value: bson.D{{Key: "$type", Value: "array"}}},
+				{Key: "$gte", Value: int64(0)}, {Key: "$lte", Value: limit},
 			}}}},
 			{Key: "update", Value: bson.D{change, {Key: "$set", Value: bson.D{{Key: fetchTimeField, Value: time.Now().UnixMilli()}}}}},
 			{Key: "new", Value: true},
@@ -82,11 +84,10 @@ func (s *Store) update(ctx context.Context, c call, limit int64, change bson.E) 
 			return 0, false, err
 		}
 		if document, ok := reply.Lookup("value").DocumentOK(); ok {
-			maxID, err := counterOf(document)
-			if err != nil {
-				err = c.doubtful(err) // it was changed
+			if maxID, err = counterOf(document); err != nil {
+				return 0, false, c.doubtful(err) // it was changed
 			}
-			return maxID, false, err
+			return maxID, false, nil
 		}
 		// No document fits. The reason may be gone when it is looked for: the
 		// counter has just been created or mended, and is asked for again.

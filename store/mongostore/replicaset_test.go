@@ -49,8 +49,8 @@ func always(reply bson.D) func(bson.Raw) bson.D { return func(bson.Raw) bson.D {
 // upsert, no transaction number. The client's settings have no part in it.
 func TestCommands(t *testing.T) {
 	const (
-		allocate = `"lastMaxId":{"$type":["long","int"],"$gte":0L,"$lte":9223372036854775797L}`
-		raise    = `"lastMaxId":{"$type":["long","int"],"$gte":0L,"$lte":9223372036854775807L}`
+		allocate = `"lastMaxId":{"$type":["long","int"],"$not":{"$type":"array"},"$gte":0L,"$lte":9223372036854775797L}`
+		raise    = `"lastMaxId":{"$type":["long","int"],"$not":{"$type":"array"},"$gte":0L,"$lte":9223372036854775807L}`
 		now      = `"$set":{"lastFetchTime":NOW}`
 		journal  = `"writeConcern":{"w":"majority","j":true}`
 		primary  = `"filter":{"_id":"shop.orders"},"limit":1L,"singleBatch":true,"readConcern":{"level":"linearizable"}`
@@ -308,7 +308,8 @@ func TestAnswersOfAnotherForm(t *testing.T) {
 // A unique index that someone has put on the collection isn't that of the name.
 func TestOtherUniqueIndex(t *testing.T) {
 	s := newScripted(t, always(bson.D{{Key: "n", Value: int32(0)}, {Key: "writeErrors", Value: bson.A{bson.D{
-		{Key: "index", Value: int32(0)}, {Key: "code", Value: int32(11000)},
+		{Key: "index", Value: int32(0)},
+		{Key: "code", Value: int32(11000)},
 		{Key: "errmsg", Value: "E11000 duplicate key error collection: cosid_db.cosid index: lastMaxId_1 dup key: { lastMaxId: 0 }"},
 	}}}})).store(t)
 	_, err := s.Create(t.Context(), orders, 0)

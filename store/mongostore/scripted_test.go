@@ -116,13 +116,21 @@ func (s *scripted) reply(command bson.Raw) bson.D {
 	switch elements[0].Key() {
 	case "hello", "isMaster", "ismaster":
 		return bson.D{
-			{Key: "helloOk", Value: true}, {Key: "isWritablePrimary", Value: true}, {Key: "ismaster", Value: true},
-			{Key: "setName", Value: "rs0"}, {Key: "setVersion", Value: int32(1)},
-			{Key: "hosts", Value: bson.A{s.address}}, {Key: "primary", Value: s.address}, {Key: "me", Value: s.address},
+			{Key: "helloOk", Value: true},
+			{Key: "isWritablePrimary", Value: true},
+			{Key: "ismaster", Value: true},
+			{Key: "setName", Value: "rs0"},
+			{Key: "setVersion", Value: int32(1)},
+			{Key: "hosts", Value: bson.A{s.address}},
+			{Key: "primary", Value: s.address},
+			{Key: "me", Value: s.address},
 			{Key: "electionId", Value: bson.ObjectID{11: 1}},
-			{Key: "maxBsonObjectSize", Value: int32(16 << 20)}, {Key: "maxMessageSizeBytes", Value: int32(48_000_000)},
-			{Key: "maxWriteBatchSize", Value: int32(100_000)}, {Key: "logicalSessionTimeoutMinutes", Value: int32(30)},
-			{Key: "minWireVersion", Value: int32(0)}, {Key: "maxWireVersion", Value: int32(25)},
+			{Key: "maxBsonObjectSize", Value: int32(16 << 20)},
+			{Key: "maxMessageSizeBytes", Value: int32(48_000_000)},
+			{Key: "maxWriteBatchSize", Value: int32(100_000)},
+			{Key: "logicalSessionTimeoutMinutes", Value: int32(30)},
+			{Key: "minWireVersion", Value: int32(0)},
+			{Key: "maxWireVersion", Value: int32(25)},
 		}
 	case "endSessions", "ping", "abortTransaction":
 		return bson.D{}
