@@ -74,8 +74,10 @@ func (s *Store) update(ctx context.Context, c call, limit int64, change bson.E) 
 		reply, err := s.send(ctx, c, bson.D{
 			{Key: "findAndModify", Value: s.counters},
 			{Key: "query", Value: bson.D{{Key: "_id", Value: c.key}, {Key: maxIDField, Value: bson.D{
-				{Key: "$type", Value: bson.A{"long", "int"}}, {Key: "$not", Value: bson.D{{Key: "$type", Value: "array"}}},
-				{Key: "$gte", Value: int64(0)}, {Key: "$lte", Value: limit},
+				{Key: "$type", Value: bson.A{"long", "int"}},
+				{Key: "$not", Value: bson.D{{Key: "$type", Value: "array"}}},
+				{Key: "$gte", Value: int64(0)},
+				{Key: "$lte", Value: limit},
 			}}}},
 			{Key: "update", Value: bson.D{change, {Key: "$set", Value: bson.D{{Key: fetchTimeField, Value: time.Now().UnixMilli()}}}}},
 			{Key: "new", Value: true},

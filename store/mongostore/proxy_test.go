@@ -27,9 +27,9 @@ const (
 type proxy struct {
 	target   string
 	address  string
-	fate     atomic.Int32
-	commands atomic.Int64  // how many have come by
-	answers  chan struct{} // one for each answer that was cut or kept
+	decide   atomic.Pointer[func() fate] // asked for each command
+	commands atomic.Int64                // how many have come by
+	answers  chan struct{}               // one for each answer that was cut or kept
 
 	running  sync.WaitGroup
 	mu       sync.Mutex
@@ -42,6 +42,7 @@ func newProxy(t *testing.T) *proxy {
 	o := options.Client().ApplyURI(serverURI())
 	require.NoError(t, o.Validate())
 	p := &proxy{target: o.Hosts[0], address: "127.0.0.1:0", answers: make(chan struct{}, 100)}
+	p.set(pass)
 	p.up(t)
 	t.Cleanup(func() {
 		p.down()
@@ -93,7 +94,10 @@ func (p *proxy) down() {
 	p.conns = nil
 }
 
-func (p *proxy) set(f fate) { p.fate.Store(int32(f)) }
+func (p *proxy) set(f fate) { p.setEach(func() fate { return f }) }
+
+// setEach makes decide choose the fate of each command, maybe at the same time.
+func (p *proxy) setEach(decide func() fate) { p.decide.Store(&decide) }
 
 func (p *proxy) serve(client net.Conn) {
 	server, err := net.Dial("tcp", p.target)
@@ -111,7 +115,7 @@ func (p *proxy) serve(client net.Conn) {
 				return true, true
 			}
 			p.commands.Add(1)
-			doomed.Store(p.fate.Load())
+			doomed.Store(int32((*p.decide.Load())()))
 			return fate(doomed.Load()) != loseRequest, true
 		})
 	})

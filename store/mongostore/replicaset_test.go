@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -201,9 +202,9 @@ func TestOverload(t *testing.T) {
 // A change that reaches a server which has stepped down goes to the next primary.
 func TestStepDown(t *testing.T) {
 	t.Parallel()
-	stepped := false
+	var count atomic.Int64
 	server := newScripted(t, func(command bson.Raw) bson.D {
-		if stepped = !stepped; stepped {
+		if count.Add(1)%2 == 1 {
 			return refusal(10107)
 		}
 		return done(command)
@@ -266,10 +267,10 @@ func TestTransactionInContext(t *testing.T) {
 
 // No document fits, and the reason is gone when it is looked for.
 func TestCounterIsCreatedMeanwhile(t *testing.T) {
-	misses := 1
+	var misses atomic.Int64
+	misses.Store(1)
 	server := newScripted(t, func(command bson.Raw) bson.D {
-		if _, err := command.LookupErr("findAndModify"); err == nil && misses > 0 {
-			misses--
+		if _, err := command.LookupErr("findAndModify"); err == nil && misses.Add(-1) >= 0 {
 			return bson.D{{Key: "value", Value: nil}}
 		}
 		return done(command)
@@ -278,7 +279,7 @@ func TestCounterIsCreatedMeanwhile(t *testing.T) {
 	maxID, err := s.Allocate(t.Context(), orders, 10)
 	require.NoError(t, err)
 	require.Equal(t, int64(10), maxID)
-	misses = math.MaxInt
+	misses.Store(math.MaxInt64)
 	_, err = s.Allocate(t.Context(), orders, 10)
 	require.EqualError(t, err, `mongostore: allocate "shop.orders": it stands at 10 and was refused 3 times`)
 }
