@@ -137,11 +137,11 @@ func TestDeadline(t *testing.T) {
 
 // Commands that never left have a known outcome.
 func TestNotSent(t *testing.T) {
-	requireNotSent := func(t *testing.T, ctx context.Context, client *mongo.Client, says string) { //nolint:revive // t first
+	requireNotSent := func(t *testing.T, client *mongo.Client, says string) {
 		t.Helper()
 		s := newStore(t, client, mongostore.Options{Database: unique()})
 		for name, change := range changes(s) {
-			err := change(ctx)
+			err := change(t.Context())
 			require.ErrorContains(t, err, says, name)
 			require.NotErrorIs(t, err, store.ErrUnknownOutcome, name)
 		}
@@ -153,7 +153,7 @@ func TestNotSent(t *testing.T) {
 
 	t.Run("no server", func(t *testing.T) {
 		t.Parallel()
-		requireNotSent(t, t.Context(), newClient(t, nobody+"/?serverSelectionTimeoutMS=100"), "server selection")
+		requireNotSent(t, newClient(t, nobody+"/?serverSelectionTimeoutMS=100"), "server selection")
 	})
 	t.Run("no server, and cancelled", func(t *testing.T) {
 		t.Parallel()
@@ -169,7 +169,7 @@ func TestNotSent(t *testing.T) {
 		client, err := mongostore.NewClient(nobody)
 		require.NoError(t, err)
 		require.NoError(t, client.Disconnect(t.Context()))
-		requireNotSent(t, t.Context(), client, mongo.ErrClientDisconnected.Error())
+		requireNotSent(t, client, mongo.ErrClientDisconnected.Error())
 	})
 	t.Run("all connections in use", func(t *testing.T) {
 		t.Parallel()
@@ -200,7 +200,7 @@ func TestNotSent(t *testing.T) {
 func TestHandshakeFails(t *testing.T) {
 	t.Parallel()
 	server := newScripted(t, done)
-	server.most = 1 // that by which the driver finds the primary
+	server.most.Store(1) // that by which the driver finds the primary
 	_, err := server.store(t).Allocate(t.Context(), orders, 1)
 	require.ErrorContains(t, err, "handshake")
 	require.NotErrorIs(t, err, store.ErrUnknownOutcome)

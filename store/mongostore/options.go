@@ -11,11 +11,13 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 )
 
+// Where CosId has its counters.
 const (
-	// DefaultDatabase and DefaultCollection are where CosId has its counters.
 	DefaultDatabase   = "cosid_db"
 	DefaultCollection = "cosid"
+)
 
+const (
 	// recordSuffix makes the default collection of records of that of counters.
 	recordSuffix = "_record"
 

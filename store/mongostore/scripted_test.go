@@ -3,6 +3,7 @@ package mongostore_test
 import (
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ import (
 type scripted struct {
 	address string
 	answer  func(command bson.Raw) bson.D
-	most    int // connections that it serves; 0: all. Others are cut.
+	most    atomic.Int64 // connections that it serves; 0: all. Others are cut.
 
 	mu       sync.Mutex
 	commands []bson.Raw
@@ -39,7 +40,7 @@ func newScripted(t *testing.T, answer func(command bson.Raw) bson.D) *scripted {
 			}
 			s.mu.Lock()
 			s.conns = append(s.conns, client)
-			if s.most > 0 && len(s.conns) > s.most {
+			if most := s.most.Load(); most > 0 && int64(len(s.conns)) > most {
 				_ = client.Close()
 			}
 			s.mu.Unlock()
