@@ -188,7 +188,7 @@ func TestClientLeavesDuringItsTurn(t *testing.T) {
 
 // A client that doesn't read its answer holds up nobody.
 func TestClientDoesNotRead(t *testing.T) {
-	large := strings.Repeat("x", 32<<20) // more than the system keeps for it
+	large := strings.Repeat("x", 16<<20) // more than the system keeps for it
 	s := newServer(t, func(request message) message {
 		if text(request) == "large" {
 			return withFlags(1, request.id(), 0, large)
