@@ -24,6 +24,10 @@ test: ## run all tests
 race: ## run all tests with the race detector
 	go test -race work
 
+.PHONY: test-mongowire
+test-mongowire: ## run the tests of tools/mongowire, which make services builds
+	cd tools/mongowire && GOWORK=off go test . && GOWORK=off go test -race ./relay
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target, one after the other, each for FUZZTIME (10s)
 	@tools/fuzz $(FUZZTIME) $(MODULES)
@@ -51,6 +55,7 @@ lint: fmt-check $(TOOLS) ## check format, vet, golangci-lint and staticcheck
 		echo "golangci-lint and staticcheck in $$dir"; \
 		(cd "$$dir" && "$(CURDIR)/bin/golangci-lint" run --allow-parallel-runners ./... && "$(CURDIR)/bin/staticcheck" ./...); \
 	done
+	cd tools/mongowire && GOWORK=off go vet ./... && GOWORK=off "$(CURDIR)/bin/golangci-lint" run --allow-parallel-runners ./...
 
 .PHONY: fmt
 fmt: $(TOOLS) ## format all files with gofumpt

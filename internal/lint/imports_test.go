@@ -47,6 +47,7 @@ var rules = map[string]rule{
 	"store/proxystore":       {ours: []string{"store"}},
 	"store/sqlstore":         {ours: []string{"store"}},
 	"store/sqlstore/sqltest": {},
+	"store/mongostore":       {ours: []string{"store"}, others: []string{"go.mongodb.org/mongo-driver/v2"}},
 	"store/redisstore":       {ours: []string{"store"}, others: []string{"github.com/redis/go-redis/v9"}},
 	"store/zkstore":          {ours: []string{"store"}, others: []string{"github.com/go-zookeeper/zk"}},
 	"telemetry":              {},
