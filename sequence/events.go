@@ -67,6 +67,9 @@ func (s *Sequence) report(o *overflow, c *Caller) {
 // that was refused, the next claim that is granted counts it.
 func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller, o *overflow) {
 	bits := s.space.settings.Layout.Sequence
+	if last := b.last >> bits; last > s.lane.peak.Load() {
+		raise(&s.lane.peak, last)
+	}
 	// A passed time doesn't catch up with a sequence, only the clock does.
 	if s.alert.Load() > 0 && !s.timeOf(old).After(r.Reference) {
 		s.alert.Store(0)
@@ -75,7 +78,8 @@ func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller,
 		clearNonZero(&s.refused)
 		return
 	}
-	crossed := max(b.last>>bits, unit) - max((b.first-1)>>bits, unit)
+	// Beginning at a fence's floor is no overflow.
+	crossed := b.last>>bits - max((b.first-1)>>bits, unit, s.lane.floor.Load()>>bits)
 	crossed += uint64(clearNonZero(&s.refused))
 	if crossed > 0 {
 		if o.count == 0 {
