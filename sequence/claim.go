@@ -30,7 +30,7 @@ func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller, o *overflow) 
 		if err == nil {
 			s.reopen(r, now, b.last)
 		}
-		s.announce(r, c)
+		announce(r, c)
 		if now >= sp.warnAt {
 			s.warnOfExpiry(r, c)
 		}

@@ -14,7 +14,7 @@ var alarms = [...]time.Duration{time.Second, time.Minute, time.Hour}
 // announce reports the step that a reading was the first to notice. Like all
 // events it comes after the claim, so that a slow subscriber doesn't make the
 // reading stale.
-func (s *Sequence) announce(r clock.Reading, c *Caller) {
+func announce(r clock.Reading, c *Caller) {
 	if step := r.Step; step.Kind != clock.NoStep {
 		telemetry.Emit(c.Listener, telemetry.ClockStep{
 			Kind: telemetry.StepKind(step.Kind), By: step.By, From: step.From, To: step.To,
@@ -38,7 +38,7 @@ func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller, o *overflo
 	old := b.first - 1
 	unit := min(uint64(max(tried, 0)), old>>sp.settings.Layout.Sequence)
 	s.settle(r, unit, old, b, c, o)
-	s.announce(r, c)
+	announce(r, c)
 }
 
 // overflow adds up the times that one call crossed into.

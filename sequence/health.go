@@ -21,16 +21,18 @@ type Health struct {
 	Left time.Duration
 }
 
-// Health tells how the sequences of a node are. It does no I/O and doesn't
+// Health tells how the sequences of a node are. The caller's Listener gets the
+// steps of the clock that it is the first to notice. It does no I/O and doesn't
 // wait. With a fence that isn't held yet it asks for it, so that a program which
 // takes no work before it is healthy gets there.
-func (sp *Space) Health(node uint64) Health {
+func (sp *Space) Health(node uint64, c *Caller) Health {
 	l, err := sp.lane(node)
 	if err != nil {
 		return Health{Err: err}
 	}
 	scale := sp.settings.Timescale
 	r := sp.settings.Clock.Read()
+	defer announce(r, c)
 	now := scale.Units(r.Reference)
 	h := Health{Left: max(sp.end.Sub(r.Reference), 0)}
 	if peak := l.peak.Load(); peak > 0 {
@@ -56,12 +58,14 @@ func (sp *Space) Health(node uint64) Health {
 // Open waits until the fence lets ids of the present be made for a node, or ctx
 // ends. Without a fence there is nothing to wait for. It isn't needed, since the
 // first id waits as well, but finds out at the start of a program what is wrong.
-func (sp *Space) Open(ctx context.Context, node uint64) error {
+func (sp *Space) Open(ctx context.Context, node uint64, c *Caller) error {
 	l, err := sp.lane(node)
 	if err != nil || l.guard == nil {
 		return err
 	}
-	now := sp.settings.Timescale.Units(sp.settings.Clock.Read().Reference)
+	r := sp.settings.Clock.Read()
+	defer announce(r, c)
+	now := sp.settings.Timescale.Units(r.Reference)
 	return l.guard.Await(ctx, uint64(max(now, 0)))
 }
 

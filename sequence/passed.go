@@ -23,7 +23,7 @@ import (
 func (s *Sequence) NextAt(t time.Time, c *Caller) (int64, error) {
 	settings := &s.space.settings
 	r := settings.Clock.Read()
-	defer s.announce(r, c)
+	defer announce(r, c)
 	if t.Before(settings.Timescale.Epoch) {
 		return 0, &BeforeEpochError{SequenceID: s.id, Time: t, Epoch: settings.Timescale.Epoch}
 	}

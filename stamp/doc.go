@@ -44,12 +44,23 @@
 //   - No id is 0, negative, or outside its layout, partition and node.
 //   - One text per id; what decodes encodes to the same text.
 //   - A call without a context waits no longer than Options.Timeout, and only
-//     under the policy [Wait].
+//     under the policy [Wait] or for a fence.
+//   - With Options.Fence no id is made twice over restarts, crashes and steps of
+//     the clock either, nor by two processes that have one node number and share
+//     the fence's store.
 //
 // # What you answer for
 //
-//   - That no two processes use one node number at the same time.
 //   - That layout, epoch and unit of stored ids don't change.
+//
+// With a fence (package fence):
+//
+//   - That its space has one name for all processes that could make the same
+//     ids, and that its store keeps what it said it had stored.
+//
+// Without one:
+//
+//   - That no two processes use one node number at the same time.
 //   - That a process which restarts finds a clock that is past the last unit of
 //     time it had made ids in. It is not after a step back, if a burst had driven
 //     time ahead, or within that unit, which matters for units of a second or

@@ -15,6 +15,11 @@ type Listener struct {
 	OnExpiring    func(Expiring)
 	OnClockOffset func(ClockOffset)
 
+	OnFenceRenewed func(FenceRenewed)
+	OnFenceFailed  func(FenceFailed)
+	OnFenceLost    func(FenceLost)
+	OnFenceBehind  func(FenceBehind)
+
 	guard guard
 }
 
@@ -35,6 +40,14 @@ func handler[E Event](l *Listener) func(E) {
 		fn = l.OnExpiring
 	case *ClockOffset:
 		fn = l.OnClockOffset
+	case *FenceRenewed:
+		fn = l.OnFenceRenewed
+	case *FenceFailed:
+		fn = l.OnFenceFailed
+	case *FenceLost:
+		fn = l.OnFenceLost
+	case *FenceBehind:
+		fn = l.OnFenceBehind
 	}
 	return fn.(func(E))
 }

@@ -25,7 +25,7 @@ type SlogOptions struct {
 // Of each kind of event one record is written for an interval, that of the
 // first event; each kind of clock step is limited by itself, and so are clock
 // offsets beyond their Max and failures to measure. An offset within Max is not
-// logged. What is left out is counted, and the next record of that kind carries
+// logged, nor is a fence that was renewed. What is left out is counted, and the next record of that kind carries
 // it: left_out is the number of events, left_out_ahead the largest Ahead among
 // them, left_out_by the largest step and left_out_offset the largest offset,
 // either way. What was left out after the last record stays unsaid until there
@@ -48,6 +48,9 @@ func NewSlogListener(logger *slog.Logger, o SlogOptions) *Listener {
 		OnClockStep:   l.clockStep,
 		OnExpiring:    l.expiring,
 		OnClockOffset: l.clockOffset,
+		OnFenceFailed: l.fenceFailed,
+		OnFenceLost:   l.fenceLost,
+		OnFenceBehind: l.fenceBehind,
 	}
 }
 
@@ -61,6 +64,10 @@ type slogListener struct {
 	expiries   rate
 	offsets    rate // beyond their Max
 	unmeasured rate
+
+	fenceFailures rate
+	fencesLost    rate
+	fencesBehind  rate
 }
 
 func (l *slogListener) overflow(e Overflow) {
