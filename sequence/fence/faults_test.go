@@ -23,7 +23,8 @@ func TestOneFaultIsNoLoss(t *testing.T) {
 				t.Run(string(op)+" "+kind.String()+" when "+when, func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						plan := storetest.Script(op, storetest.Fault{Kind: kind, Delay: time.Second})
-						faulty := storetest.NewFaultyRecords(store.NewMemory(), nil)
+						memory := store.NewMemory()
+						faulty := storetest.NewFaultyRecords(memory, nil)
 						b, system := newBubbleClock()
 						p := newProcess(t, faulty, system, nil)
 						set := func(at string) {
@@ -36,7 +37,7 @@ func TestOneFaultIsNoLoss(t *testing.T) {
 						set("renewed")
 						for range 20 {
 							time.Sleep(500 * time.Millisecond)
-							require.Less(t, p.next("orders"), stored(t, faulty).Bound)
+							require.Less(t, p.next("orders"), stored(t, memory).Bound)
 						}
 						set("closed")
 						last := p.next("orders")
@@ -44,10 +45,10 @@ func TestOneFaultIsNoLoss(t *testing.T) {
 							p.close()
 						}
 						require.Empty(t, read(p.events, &p.events.lost))
-						require.Equal(t, last+1, stored(t, faulty).Bound)
-						require.False(t, stored(t, faulty).Held)
+						require.Equal(t, last+1, stored(t, memory).Bound)
+						require.False(t, stored(t, memory).Held)
 
-						q := newProcess(t, faulty, b.system(), nil)
+						q := newProcess(t, memory, b.system(), nil)
 						require.Greater(t, q.next("orders"), last)
 					})
 				})

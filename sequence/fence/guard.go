@@ -184,9 +184,11 @@ func (g *guard) close(ctx context.Context) error {
 		return nil
 	}
 	next := min(g.lane.Stop(), g.bound)
-	err := g.holder.Release(ctx, next)
+	call, cancel := context.WithTimeout(ctx, g.fence.options.CallTimeout)
+	defer cancel()
+	err := g.holder.Release(call, next)
 	if err != nil && !errors.Is(err, ErrLost) {
-		return &UnavailableError{Key: g.key, Store: err, Cause: ctx.Err()}
+		return &UnavailableError{Key: g.key, Store: err}
 	}
 	return nil
 }

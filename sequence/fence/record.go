@@ -62,7 +62,7 @@ type Record struct {
 //	bound 777603123
 //	expires 2026-08-01T21:43:03.123Z
 //	place ""
-//	sum 1a79a4d60de6718e
+//	sum e73addb414491b66
 //
 // State is held or free. Strings are Go string literals in ASCII. Sum is the
 // beginning of the SHA-256 of the lines above, in hexadecimal: a value that was

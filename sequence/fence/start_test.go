@@ -33,7 +33,7 @@ func TestStartBehindTheBound(t *testing.T) {
 		{ahead: most - time.Millisecond, want: -1},
 		{ahead: most, want: -2},
 		{ahead: time.Hour, want: -2},
-		{ahead: most, beyond: fence.WaitBeyondCap, want: -3},
+		{ahead: time.Hour, beyond: fence.WaitBeyondCap, want: -3},
 		{start: fence.WaitForClock, ahead: 9 * time.Second, want: 9 * time.Second},
 		{start: fence.WaitForClock, ahead: 11 * time.Second, want: -3},
 		{start: fence.WaitForClock, ahead: time.Hour, want: -2},
@@ -57,7 +57,7 @@ func TestStartBehindTheBound(t *testing.T) {
 				got, err := q.try("orders")
 				took := time.Since(before)
 				behind := read(q.events, &q.events.behind)
-				require.Len(t, behind, min(1, int(row.ahead)), "told once")
+				require.Len(t, behind, int(min(1, row.ahead)), "told once")
 				switch row.want {
 				case -1:
 					require.NoError(t, err)
