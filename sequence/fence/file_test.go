@@ -2,7 +2,6 @@ package fence_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -80,17 +79,4 @@ func TestALockFileThatWasReplaced(t *testing.T) {
 	require.ErrorIs(t, err, fence.ErrCopied)
 	_, err = fileProcess(t, folder, clock.NewManual(start.Add(time.Hour)), false).try("orders")
 	require.ErrorIs(t, err, fence.ErrCopied)
-}
-
-// The folder's record says which lock file it was written beside.
-func TestPlaceOfARecord(t *testing.T) {
-	folder := t.TempDir()
-	p := fileProcess(t, folder, clock.NewManual(start), false)
-	p.next("orders")
-	text, err := os.ReadFile(filepath.Join(folder, "counters.txt"))
-	require.NoError(t, err)
-	require.Contains(t, string(text), `record "orders.fence-`)
-	if _, err := exec.LookPath("stat"); err != nil {
-		t.Skip("no stat")
-	}
 }
