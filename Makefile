@@ -2,6 +2,8 @@
 
 FUZZTIME ?= 10s
 BENCH    ?= .
+CHAOS    ?= 10m
+IDS      ?= 8000000
 
 TOOLS   := bin/.built
 MODULES  = $(shell go list -m -f '{{.Dir}}')
@@ -37,6 +39,10 @@ bench: ## run the benchmarks that match BENCH (all)
 .PHONY: bench-compare
 bench-compare: ## compare with floors and other libraries; BENCHFLAGS='-rounds 50 -only targets/'
 	cd benchmarks && go run . $(BENCHFLAGS)
+
+.PHONY: chaos
+chaos: ## look for duplicates while servers and processes are killed, for CHAOS (10m); IDS of each of STORES, SEED
+	cd cmd/stampd && go run ./internal/chaos/run -for $(CHAOS) -ids $(IDS) $(if $(STORES),-stores $(STORES)) $(if $(SEED),-seed $(SEED))
 
 .PHONY: services
 services: ## start the servers that the tests use, installing what is missing

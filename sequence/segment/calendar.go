@@ -92,12 +92,34 @@ func (c *calendar) begin(t, day time.Time) time.Time {
 		if !midnight.After(t) {
 			return t
 		}
-		_, change := local.ZoneBounds()
+		change := changeAfter(local)
 		if change.IsZero() || midnight.Before(change) {
 			return midnight
 		}
 		t = change
 	}
+}
+
+// changeAfter is when the zone's offset at t may end, zero if it doesn't. By a
+// rule for all years, package time has them all last 365 days, so on the last
+// day of a leap year what it answers lies behind; the offset ends with the year.
+func changeAfter(t time.Time) time.Time {
+	_, change := t.ZoneBounds()
+	if !change.IsZero() && !change.After(t) {
+		change = time.Date(t.UTC().Year()+1, time.January, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return change
+}
+
+// first is begin for the day itself, from an instant that is before it in any
+// zone.
+func (c *calendar) first(day time.Time) time.Time {
+	before := day.Add(-48 * time.Hour).In(c.zone)
+	if from, to := before.ZoneBounds(); from.IsZero() && to.IsZero() { // whose offset can be of any size
+		_, offset := before.Zone()
+		return day.Add(-time.Duration(offset) * time.Second)
+	}
+	return c.begin(before, day)
 }
 
 // tells reports whether the layout gives each period a name of its own, tried
