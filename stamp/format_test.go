@@ -313,10 +313,10 @@ func TestNewFormatRefuses(t *testing.T) {
 		"the 3 partition bits of layout 3/48/0/12":             {"orders", partedClock, encode.FormatOptions{Base: encode.Readable}},
 		"the unit is 1µs from 2026-01-01T00:00:00.000001Z":     {"orders", micro, encode.FormatOptions{Base: encode.Readable}},
 		"zone is Europe/Berlin, Options.Zone is UTC":           {"days", dated, encode.FormatOptions{Date: "20060102", Zone: berlin}},
-		"group and date":                                       {"days", dated, encode.FormatOptions{Date: "20060102", Group: true}},
-		`would end at 4 by delimiter "-"`:                      {"dashes", dated, encode.FormatOptions{Group: true}},
-		"outside 0x21 to 0x7e":                                 {"spaces", dated, encode.FormatOptions{Group: true}},
-		"width 20 is outside":                                  {"days", dated, encode.FormatOptions{Width: 20}},
+		"group and date":                  {"days", dated, encode.FormatOptions{Date: "20060102", Group: true}},
+		`would end at 4 by delimiter "-"`: {"dashes", dated, encode.FormatOptions{Group: true}},
+		"outside 0x21 to 0x7e":            {"spaces", dated, encode.FormatOptions{Group: true}},
+		"width 20 is outside":             {"days", dated, encode.FormatOptions{Width: 20}},
 	} {
 		f, err := stamp.NewFormat(tt.id, tt.c, tt.o)
 		require.ErrorIs(t, err, encode.ErrFormat, text)

@@ -153,12 +153,20 @@ func TestGroupsBeforeTheEpochAndAfterTheEnd(t *testing.T) {
 	require.Equal(t, time.Date(2026, 3, 6, 0, 0, 0, 0, time.UTC), c.End())
 	g := newGenerator(t, "orders", c)
 	calls := map[string]func() error{
-		"Next":          func() error { return second(g.Next()) },
-		"NextContext":   func() error { return second(g.NextContext(background)) },
-		"NextIn":        func() error { return second(stamp.NextIn("orders", c, 0)) },
-		"NextGrouped":   func() error { return second(g.NextGrouped(background)) },
-		"Append":        func() error { ids, err := g.Append(background, nil, 5); require.Equal(t, err != nil, len(ids) == 0); return err },
-		"AppendGrouped": func() error { v, err := g.AppendGrouped(background, nil, 5); require.Equal(t, err != nil, len(v) == 0); return err },
+		"Next":        func() error { return second(g.Next()) },
+		"NextContext": func() error { return second(g.NextContext(background)) },
+		"NextIn":      func() error { return second(stamp.NextIn("orders", c, 0)) },
+		"NextGrouped": func() error { return second(g.NextGrouped(background)) },
+		"Append": func() error {
+			ids, err := g.Append(background, nil, 5)
+			require.Equal(t, err != nil, len(ids) == 0)
+			return err
+		},
+		"AppendGrouped": func() error {
+			v, err := g.AppendGrouped(background, nil, 5)
+			require.Equal(t, err != nil, len(v) == 0)
+			return err
+		},
 	}
 	for name, call := range calls {
 		err := call()

@@ -36,14 +36,20 @@ func TestSourceEndedContext(t *testing.T) {
 // generator, and then the error is context.DeadlineExceeded.
 func TestSourceTimeout(t *testing.T) {
 	for name, call := range map[string]func(c *stamp.Config) error{
-		"Next":          func(c *stamp.Config) error { _, err := stamp.Next("orders", c); return err },
-		"NextIn":        func(c *stamp.Config) error { _, err := stamp.NextIn("orders", c, 0); return err },
-		"NextContext":   func(c *stamp.Config) error { _, err := stamp.NextContext(none, "orders", c); return err },
-		"Generator":     func(c *stamp.Config) error { _, err := stamp.MustGenerator("orders", c).Next(); return err },
-		"Append":        func(c *stamp.Config) error { _, err := stamp.MustGenerator("orders", c).Append(none, nil, 9); return err },
-		"NextGrouped":   func(c *stamp.Config) error { _, err := stamp.NextGrouped(none, "days", c); return err },
-		"AppendGrouped": func(c *stamp.Config) error { _, err := stamp.MustGenerator("days", c).AppendGrouped(none, nil, 9); return err },
-		"by function":   func(c *stamp.Config) error { _, err := stamp.NextGrouped(none, "tenants", c); return err },
+		"Next":        func(c *stamp.Config) error { _, err := stamp.Next("orders", c); return err },
+		"NextIn":      func(c *stamp.Config) error { _, err := stamp.NextIn("orders", c, 0); return err },
+		"NextContext": func(c *stamp.Config) error { _, err := stamp.NextContext(none, "orders", c); return err },
+		"Generator":   func(c *stamp.Config) error { _, err := stamp.MustGenerator("orders", c).Next(); return err },
+		"Append": func(c *stamp.Config) error {
+			_, err := stamp.MustGenerator("orders", c).Append(none, nil, 9)
+			return err
+		},
+		"NextGrouped": func(c *stamp.Config) error { _, err := stamp.NextGrouped(none, "days", c); return err },
+		"AppendGrouped": func(c *stamp.Config) error {
+			_, err := stamp.MustGenerator("days", c).AppendGrouped(none, nil, 9)
+			return err
+		},
+		"by function": func(c *stamp.Config) error { _, err := stamp.NextGrouped(none, "tenants", c); return err },
 	} {
 		for timeout, want := range map[time.Duration]time.Duration{0: stamp.DefaultTimeout, time.Second: time.Second, 8 * time.Second: 8 * time.Second} {
 			t.Run(name+" "+want.String(), func(t *testing.T) {
