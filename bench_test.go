@@ -21,7 +21,10 @@ import (
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/node"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/fence"
+	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/stamp"
+	"github.com/stampid/go-stamp/store"
 )
 
 // work does something n times.
@@ -68,6 +71,28 @@ const (
 	slice     = 5_000   // of one goroutine's work
 	longSlice = 100_000 // long against starting a goroutine
 )
+
+// BenchmarkNextFenced compares ids under a fence with ids without one.
+func BenchmarkNextFenced(b *testing.B) {
+	plain, _ := generator(b)
+	f, err := fence.New(store.NewMemory(), fence.Options{Space: "bench"})
+	require.NoError(b, err)
+	defer func() { _ = f.Close(context.Background()) }()
+	cfg, err := stamp.NewConfig(stamp.Options{Node: node.Static(3), Fence: f, Registry: sequence.NewRegistry()})
+	require.NoError(b, err)
+	fenced, err := stamp.NewGenerator("orders", cfg)
+	require.NoError(b, err)
+	next := func(gen *stamp.Generator) work {
+		return func(n int) {
+			var id stamp.ID
+			for range n {
+				id, _ = gen.Next()
+			}
+			sinkID = id
+		}
+	}
+	against(b, 1.15, slice, next(plain), next(fenced))
+}
 
 func generator(b *testing.B) (*stamp.Generator, *stamp.Config) {
 	cfg, err := stamp.NewConfig(stamp.Options{
@@ -152,6 +177,42 @@ func BenchmarkAppend1000(b *testing.B) {
 		if len(ids) != 1000 {
 			b.Fatal("no ids")
 		}
+	})
+}
+
+// Numbers of a shared counter: the default mode, with 1000 a segment.
+func BenchmarkSegment(b *testing.B) {
+	chain := func(b *testing.B, step int64) *segment.Generator {
+		g, err := segment.New(store.NewMemory(), store.Key{Namespace: "bench", Name: "orders"}, segment.Options{Step: step})
+		require.NoError(b, err)
+		return g
+	}
+	next := func(b *testing.B) work {
+		g := chain(b, 1000)
+		return func(n int) {
+			for range n {
+				if _, err := g.Next(context.Background()); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		}
+	}
+	b.Run("Next", func(b *testing.B) { against(b, 1.3, slice, new(counter).add, next(b)) })
+	b.Run("Next/2-goroutines", func(b *testing.B) {
+		against(b, 1.5, longSlice, both(new(counter).add), both(next(b)))
+	})
+	b.Run("Append1000", func(b *testing.B) {
+		g := chain(b, 1_000_000)
+		var ids []stamp.ID
+		against(b, 0.08, 20_000, new(counter).add, func(n int) {
+			for range n / 1000 {
+				ids, _ = segment.Append(context.Background(), g, ids[:0], 1000)
+			}
+			if len(ids) != 1000 {
+				b.Fatal("no ids")
+			}
+		})
 	})
 }
 

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/stampid/go-stamp/encode"
+	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/stamp"
+	"github.com/stampid/go-stamp/store"
 )
 
 // Allocation is how often a call allocates.
@@ -39,5 +41,7 @@ func allocations() []Allocation {
 	add("Config.AppendEncode", 0, func() error { _, err := c.AppendEncode(buf, id); return err })
 	add("Config.Encode", 1, func() (err error) { k.text, err = c.Encode(id); return err })
 	add("Config.Decode", 0, func() error { _, err := c.Decode(text); return err })
+	chain := segments(store.NewMemory(), segment.Chain)
+	add("segment.Generator.Next, chain", 0, func() error { _, err := chain.Next(ctx); return err })
 	return rows
 }

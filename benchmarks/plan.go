@@ -14,7 +14,7 @@ type plan struct {
 	levels  [][]pair // of each peer
 	codecs  []pair
 
-	allocations, memory, growth bool
+	tails, allocations, memory, growth bool
 }
 
 var levels = []int{1, 2, 16}
@@ -25,6 +25,7 @@ func newPlan(only *regexp.Regexp) *plan {
 		return only == nil || only.MatchString(section+"/"+name)
 	}
 	p := &plan{
+		tails:       match("tails", ""),
 		allocations: match("allocations", ""),
 		memory:      match("memory", ""),
 		growth:      match("growth", ""),
@@ -104,6 +105,11 @@ func (p *plan) run(rounds int, done func(round int)) (*Report, error) {
 		return nil, err
 	}
 	p.take(report, results)
+	if p.tails {
+		if report.Tails, err = measureTails(rounds); err != nil {
+			return nil, fmt.Errorf("tails: %w", err)
+		}
+	}
 	if p.growth {
 		if report.Growth, err = measureGrowth(min(rounds, 7)); err != nil {
 			return nil, fmt.Errorf("growth: %w", err)

@@ -14,6 +14,7 @@ type Report struct {
 	Targets     []Row        `json:"targets,omitempty"` // go-stamp against floors
 	Peers       []Peer       `json:"peers,omitempty"`
 	Codecs      []Row        `json:"codecs,omitempty"` // other libraries against go-stamp
+	Tails       []Tail       `json:"tails,omitempty"`
 	Allocations []Allocation `json:"allocations,omitempty"`
 	Memory      *Memory      `json:"memory,omitempty"`
 	Growth      *Growth      `json:"growth,omitempty"`

@@ -12,7 +12,7 @@ const none = "-"
 // tables shows a report. Sections that weren't measured are left out.
 func (r *Report) tables() []table {
 	all := []table{
-		r.targetTable(), r.peerTable(), r.codecTable(), r.floorTable(), r.allocationTable(), r.memoryTable(),
+		r.targetTable(), r.peerTable(), r.codecTable(), r.floorTable(), r.tailTable(), r.allocationTable(), r.memoryTable(),
 	}
 	return slices.DeleteFunc(all, func(t table) bool { return len(t.rows) == 0 })
 }
@@ -78,6 +78,20 @@ func (r *Report) floorTable() table {
 	return t
 }
 
+func (r *Report) tailTable() table {
+	t := table{
+		title: "Tails",
+		note: fmt.Sprintf("The slowest thousandth of calls: %d goroutines at full speed, step %d, a store that takes %v. ratio: lower is better.",
+			tailGoroutines, segmentStep, tailDelay),
+		header: []string{"row", "ns", "floor", "floor ns", "ratio", "quartiles", "target", ""},
+	}
+	for _, row := range r.Tails {
+		t.add(row.Name, ns(row.NS), row.Floor, ns(row.FloorNS), times(row.Ratio), quartiles(row.Ratio),
+			fmt.Sprintf("≤ %.2f", row.Limit), verdict(row.Pass))
+	}
+	return t
+}
+
 func (r *Report) allocationTable() table {
 	t := table{title: "Allocations", note: "Per call.", header: []string{"call", "allocations", "target", ""}}
 	for _, a := range r.Allocations {
@@ -114,11 +128,13 @@ func ns(s Spread) string {
 	}
 }
 
-// times is a ratio, a small one with one digit more.
+// times is a ratio, a small one with more digits.
 func times(s Spread) string {
 	switch {
 	case s.Count == 0:
 		return none
+	case s.Median < 0.01:
+		return fmt.Sprintf("%.5f", s.Median)
 	case s.Median < 0.1:
 		return fmt.Sprintf("%.3f", s.Median)
 	default:

@@ -37,6 +37,10 @@ func targets() []target {
 		stampNext(layout(stamp.Layout{Time: 41, Sequence: 22})),
 		newBwmarrin("bwmarrin/snowflake, 22 bits", 0, 22))
 
+	add("segment chain, step 1000", 1.3, 1, segmentNext(), atomicAdd())
+	add("segment chain, step 1000", 1.5, 2, segmentNext(), atomicAdd())
+	add("segment.Append, 1000 ids, per id", 0.08, 1, segmentAppend(), atomicAdd())
+
 	coder := must(encode.Base62.Coder(63))
 	add("base62 append, fixed width", 0.45, 1, stampAppendCoder(coder), jxskissAppend())
 	add("base62 decode, every check", 0.75, 1, stampParseCoder(coder), jxskissParse())

@@ -22,6 +22,7 @@ type Config struct {
 	handles   handles
 	caller    sequence.Caller
 	text      encode.Text
+	coded     bool        // a codec was chosen
 	largest   int64       // id
 	node      node.Source // nil: number it is
 	number    uint64
@@ -50,6 +51,7 @@ func NewConfig(o Options) (*Config, error) {
 		registry:  o.Registry,
 		caller:    sequence.Caller{Listener: o.Listener, Timeout: o.Timeout},
 		text:      text,
+		coded:     o.Codec != nil,
 		largest:   settings.Layout.MaxID(),
 		node:      o.Node,
 		partition: o.Partition,

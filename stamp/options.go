@@ -92,7 +92,7 @@ type Options struct {
 	Prefix string
 
 	// MaxAhead is how far ids may be ahead of the clock, with the policies
-	// Wait and Fail; Advance knows no bound, whatever MaxAhead says.
+	// Wait and Fail; Advance knows no bound but a fence's, whatever MaxAhead says.
 	// It counts in whole units, rounded down.
 	MaxAhead    time.Duration
 	AheadPolicy AheadPolicy
@@ -110,6 +110,10 @@ type Options struct {
 	Clock clock.Clock
 	// Listener gets the events that calls with this configuration cause.
 	Listener *telemetry.Listener
+	// Fence bounds the times of ids durably, so that none repeats over restarts,
+	// crashes and steps of the clock: see package fence. Under Advance it is
+	// also a limit of being ahead. nil: no fence.
+	Fence sequence.Fence
 	// Registry keeps the sequences. nil: sequence.Default, shared by the
 	// process. Sequences of two registries repeat each other's ids.
 	Registry *sequence.Registry
@@ -143,6 +147,7 @@ func (o Options) settings() sequence.Settings {
 		MaxAhead:    o.MaxAhead,
 		AheadPolicy: o.AheadPolicy,
 		Start:       o.SequenceStart,
+		Fence:       o.Fence,
 	}
 }
 

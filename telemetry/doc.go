@@ -2,10 +2,12 @@
 // running sequences: each event is delivered once to everybody who asked for
 // its kind, and no subscriber can make a caller lose its id.
 //
-// There are five kinds of event: [Overflow], [Ahead], [ClockStep], [Expiring]
-// and [ClockOffset]. A program listens process-wide with [Subscribe] or
-// [SubscribeListener], and to one configuration with a [Listener].
-// [NewSlogListener] makes a listener that logs at a limited rate.
+// The kinds of event are [Overflow], [Ahead], [ClockStep], [Expiring],
+// [ClockOffset] and [Duplicate], and of fences [FenceRenewed], [FenceFailed],
+// [FenceLost] and [FenceBehind]. A program listens process-wide with [Subscribe]
+// or [SubscribeListener], and to one configuration with a [Listener].
+// [NewSlogListener] makes a listener that logs at a limited rate. ClockOffset and
+// Duplicate are emitted by programs, with [Emit].
 //
 // # Units
 //

@@ -7,7 +7,8 @@ import (
 
 // Event is the set of event types.
 type Event interface {
-	Overflow | Ahead | ClockStep | Expiring | ClockOffset
+	Overflow | Ahead | ClockStep | Expiring | ClockOffset | Duplicate |
+		FenceRenewed | FenceFailed | FenceLost | FenceBehind
 }
 
 // Overflow says that a sequence had used all its numbers at one time and went
@@ -119,5 +120,23 @@ type ClockOffset struct {
 	// Exceeded says that Offset, either way, and Bound together are above Max.
 	Exceeded bool
 	// Err is why there is no measurement; the durations but Max are 0 then.
+	Err error
+}
+
+// Duplicate is the highest alarm: an id was in the table already when it was to
+// be stored. It doesn't come from sequences, which can't know: the program emits
+// it when its database refuses a row for the id's key, see
+// sqlstore.IsDuplicate, as
+//
+//	telemetry.Emit(nil, telemetry.Duplicate{SequenceID: "orders", ID: int64(id), Err: err})
+//
+// The page docs/duplicate-key.md says what to do then.
+type Duplicate struct {
+	// SequenceID is what made the id: the sequence id, or the counter, as
+	// "shop.orders" or "shop.invoice@20260101", of a number from segments.
+	SequenceID string
+	// ID is the id that is there twice.
+	ID int64
+	// Err is the database's error.
 	Err error
 }

@@ -14,6 +14,12 @@ type Listener struct {
 	OnClockStep   func(ClockStep)
 	OnExpiring    func(Expiring)
 	OnClockOffset func(ClockOffset)
+	OnDuplicate   func(Duplicate)
+
+	OnFenceRenewed func(FenceRenewed)
+	OnFenceFailed  func(FenceFailed)
+	OnFenceLost    func(FenceLost)
+	OnFenceBehind  func(FenceBehind)
 
 	guard guard
 }
@@ -35,6 +41,16 @@ func handler[E Event](l *Listener) func(E) {
 		fn = l.OnExpiring
 	case *ClockOffset:
 		fn = l.OnClockOffset
+	case *Duplicate:
+		fn = l.OnDuplicate
+	case *FenceRenewed:
+		fn = l.OnFenceRenewed
+	case *FenceFailed:
+		fn = l.OnFenceFailed
+	case *FenceLost:
+		fn = l.OnFenceLost
+	case *FenceBehind:
+		fn = l.OnFenceBehind
 	}
 	return fn.(func(E))
 }

@@ -21,6 +21,11 @@ func newRecorder() *recorder {
 	r.OnClockStep = func(e telemetry.ClockStep) { r.events = append(r.events, e) }
 	r.OnExpiring = func(e telemetry.Expiring) { r.events = append(r.events, e) }
 	r.OnClockOffset = func(e telemetry.ClockOffset) { r.events = append(r.events, e) }
+	r.OnDuplicate = func(e telemetry.Duplicate) { r.events = append(r.events, e) }
+	r.OnFenceRenewed = func(e telemetry.FenceRenewed) { r.events = append(r.events, e) }
+	r.OnFenceFailed = func(e telemetry.FenceFailed) { r.events = append(r.events, e) }
+	r.OnFenceLost = func(e telemetry.FenceLost) { r.events = append(r.events, e) }
+	r.OnFenceBehind = func(e telemetry.FenceBehind) { r.events = append(r.events, e) }
 	return r
 }
 
@@ -37,7 +42,7 @@ func listened[E telemetry.Event](t *testing.T, event E) {
 
 func TestListenerReceivesEachKind(t *testing.T) {
 	each(t, listened[telemetry.Overflow], listened[telemetry.Ahead],
-		listened[telemetry.ClockStep], listened[telemetry.Expiring], listened[telemetry.ClockOffset])
+		listened[telemetry.ClockStep], listened[telemetry.Expiring], listened[telemetry.ClockOffset], listened[telemetry.Duplicate])
 }
 
 func listenedProcessWide[E telemetry.Event](t *testing.T, event E) {
@@ -57,7 +62,7 @@ func listenedProcessWide[E telemetry.Event](t *testing.T, event E) {
 
 func TestSubscribeListenerReceivesEachKind(t *testing.T) {
 	each(t, listenedProcessWide[telemetry.Overflow], listenedProcessWide[telemetry.Ahead],
-		listenedProcessWide[telemetry.ClockStep], listenedProcessWide[telemetry.Expiring], listenedProcessWide[telemetry.ClockOffset])
+		listenedProcessWide[telemetry.ClockStep], listenedProcessWide[telemetry.Expiring], listenedProcessWide[telemetry.ClockOffset], listenedProcessWide[telemetry.Duplicate])
 }
 
 func emptyListener[E telemetry.Event](t *testing.T, event E) {
@@ -72,5 +77,5 @@ func emptyListener[E telemetry.Event](t *testing.T, event E) {
 
 func TestListenerWithoutFunctions(t *testing.T) {
 	each(t, emptyListener[telemetry.Overflow], emptyListener[telemetry.Ahead],
-		emptyListener[telemetry.ClockStep], emptyListener[telemetry.Expiring], emptyListener[telemetry.ClockOffset])
+		emptyListener[telemetry.ClockStep], emptyListener[telemetry.Expiring], emptyListener[telemetry.ClockOffset], emptyListener[telemetry.Duplicate])
 }

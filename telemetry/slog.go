@@ -18,14 +18,15 @@ type SlogOptions struct {
 	Now func() time.Time
 }
 
-// NewSlogListener returns a listener that logs events to logger, at level Warn
-// and at a limited rate. A nil logger is what slog.Default returns at the time
-// of the event.
+// NewSlogListener returns a listener that logs events to logger at a limited
+// rate: duplicates at level Error, the others at level Warn. A nil logger is what
+// slog.Default returns at the time of the event.
 //
 // Of each kind of event one record is written for an interval, that of the
 // first event; each kind of clock step is limited by itself, and so are clock
-// offsets beyond their Max and failures to measure. An offset within Max is not
-// logged. What is left out is counted, and the next record of that kind carries
+// offsets beyond their Max, failures to measure, and the duplicates of each of
+// the first 64 sequences that have any. An offset within Max is not logged, nor
+// is a fence that was renewed. What is left out is counted, and the next record of that kind carries
 // it: left_out is the number of events, left_out_ahead the largest Ahead among
 // them, left_out_by the largest step and left_out_offset the largest offset,
 // either way. What was left out after the last record stays unsaid until there
@@ -48,6 +49,10 @@ func NewSlogListener(logger *slog.Logger, o SlogOptions) *Listener {
 		OnClockStep:   l.clockStep,
 		OnExpiring:    l.expiring,
 		OnClockOffset: l.clockOffset,
+		OnDuplicate:   l.duplicate,
+		OnFenceFailed: l.fenceFailed,
+		OnFenceLost:   l.fenceLost,
+		OnFenceBehind: l.fenceBehind,
 	}
 }
 
@@ -61,6 +66,11 @@ type slogListener struct {
 	expiries   rate
 	offsets    rate // beyond their Max
 	unmeasured rate
+	duplicates duplicateRates
+
+	fenceFailures rate
+	fencesLost    rate
+	fencesBehind  rate
 }
 
 func (l *slogListener) overflow(e Overflow) {
@@ -68,7 +78,7 @@ func (l *slogListener) overflow(e Overflow) {
 	if !ok {
 		return
 	}
-	l.log("stamp: sequence overflowed into a later time", left, "left_out_ahead",
+	l.log(slog.LevelWarn, "stamp: sequence overflowed into a later time", left, "left_out_ahead",
 		slog.String("sequence", e.SequenceID), slog.Uint64("node", e.Node), slog.Uint64("partition", e.Partition),
 		slog.Uint64("tried_time", e.Time), slog.Uint64("last_time", e.LastTime), slog.Int("count", e.Count),
 		slog.Duration("ahead", e.Ahead))
@@ -79,7 +89,7 @@ func (l *slogListener) ahead(e Ahead) {
 	if !ok {
 		return
 	}
-	l.log("stamp: sequence is ahead of the clock", left, "left_out_ahead",
+	l.log(slog.LevelWarn, "stamp: sequence is ahead of the clock", left, "left_out_ahead",
 		slog.String("sequence", e.SequenceID), slog.Uint64("node", e.Node), slog.Uint64("partition", e.Partition),
 		slog.Duration("threshold", e.Threshold), slog.Duration("ahead", e.Ahead))
 }
@@ -93,7 +103,7 @@ func (l *slogListener) clockStep(e ClockStep) {
 	if !ok {
 		return
 	}
-	l.log("stamp: clock stepped", left, "left_out_by",
+	l.log(slog.LevelWarn, "stamp: clock stepped", left, "left_out_by",
 		slog.String("kind", e.Kind.String()), slog.Duration("by", e.By),
 		slog.Time("from", e.From), slog.Time("to", e.To))
 }
@@ -103,7 +113,7 @@ func (l *slogListener) expiring(e Expiring) {
 	if !ok {
 		return
 	}
-	l.log("stamp: the time of the layout is coming to its end", left, "",
+	l.log(slog.LevelWarn, "stamp: the time of the layout is coming to its end", left, "",
 		slog.String("sequence", e.SequenceID), slog.Uint64("node", e.Node), slog.Uint64("partition", e.Partition),
 		slog.Time("end", e.End), slog.Duration("left", e.Left))
 }
@@ -112,15 +122,22 @@ func (l *slogListener) clockOffset(e ClockOffset) {
 	switch {
 	case e.Err != nil:
 		if left, ok := l.admit(&l.unmeasured, 0, 0); ok {
-			l.log("stamp: clock offset not measured", left, "",
+			l.log(slog.LevelWarn, "stamp: clock offset not measured", left, "",
 				slog.String("server", e.Server), slog.Any("error", e.Err))
 		}
 	case e.Exceeded:
 		if left, ok := l.admit(&l.offsets, 0, max(e.Offset, -e.Offset)); ok {
-			l.log("stamp: system clock is off", left, "left_out_offset",
+			l.log(slog.LevelWarn, "stamp: system clock is off", left, "left_out_offset",
 				slog.String("server", e.Server), slog.Duration("offset", e.Offset), slog.Duration("bound", e.Bound),
 				slog.Duration("round_trip", e.RoundTrip), slog.Duration("max", e.Max))
 		}
+	}
+}
+
+func (l *slogListener) duplicate(e Duplicate) {
+	if left, ok := l.admit(l.duplicates.of(e.SequenceID), 0, 0); ok {
+		l.log(slog.LevelError, "stamp: duplicate id, see docs/duplicate-key.md", left, "",
+			slog.String("sequence", e.SequenceID), slog.Int64("id", e.ID), slog.Any("error", e.Err))
 	}
 }
 
@@ -130,7 +147,7 @@ func (l *slogListener) admit(r *rate, urgency, size time.Duration) (leftOut, boo
 
 // log writes a record. worst is the name of what left.worst is, empty if the
 // kind has no such figure.
-func (l *slogListener) log(message string, left leftOut, worst string, attrs ...slog.Attr) {
+func (l *slogListener) log(level slog.Level, message string, left leftOut, worst string, attrs ...slog.Attr) {
 	if left.count > 0 {
 		attrs = append(attrs, slog.Uint64("left_out", left.count))
 		if worst != "" {
@@ -141,7 +158,7 @@ func (l *slogListener) log(message string, left leftOut, worst string, attrs ...
 	if logger == nil {
 		logger = slog.Default()
 	}
-	logger.LogAttrs(context.Background(), slog.LevelWarn, message, attrs...)
+	logger.LogAttrs(context.Background(), level, message, attrs...)
 }
 
 // leftOut is what a limit has kept back since the last record.
@@ -176,4 +193,32 @@ func (r *rate) admit(now time.Time, interval, urgency, size time.Duration) (left
 	left := r.left
 	r.used, r.last, r.urgency, r.left = true, now, urgency, leftOut{}
 	return left, true
+}
+
+// So many sequences have a limit of their own for their duplicates.
+const mostDuplicateRates = 64
+
+// duplicateRates are limits by sequence, so that the duplicates of one don't
+// hide that another has them too. The zero value is empty.
+type duplicateRates struct {
+	mu     sync.Mutex
+	bySeq  map[string]*rate
+	others rate
+}
+
+func (d *duplicateRates) of(sequence string) *rate {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if r := d.bySeq[sequence]; r != nil {
+		return r
+	}
+	if len(d.bySeq) == mostDuplicateRates {
+		return &d.others
+	}
+	if d.bySeq == nil {
+		d.bySeq = map[string]*rate{}
+	}
+	r := new(rate)
+	d.bySeq[sequence] = r
+	return r
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -16,16 +17,18 @@ import (
 	"github.com/stampid/go-stamp/telemetry"
 )
 
-// records returns what a JSON handler has written, without times and levels.
+// records returns what a JSON handler has written, without times, and without
+// the level WARN.
 func records(t *testing.T, log *bytes.Buffer) []map[string]any {
 	t.Helper()
 	var all []map[string]any
 	for decoder := json.NewDecoder(log); decoder.More(); {
 		var record map[string]any
 		require.NoError(t, decoder.Decode(&record))
-		require.Equal(t, "WARN", record["level"])
 		delete(record, "time")
-		delete(record, "level")
+		if record["level"] == "WARN" {
+			delete(record, "level")
+		}
 		all = append(all, record)
 	}
 	return all
@@ -62,6 +65,10 @@ func TestSlogRecordOfEachKind(t *testing.T) {
 		logged[telemetry.ClockOffset](map[string]any{
 			"msg": "stamp: system clock is off", "server": "a.example", "offset": -60e9, "bound": 1e6,
 			"round_trip": 2e6, "max": 1e9,
+		}),
+		logged[telemetry.Duplicate](map[string]any{
+			"level": "ERROR", "msg": "stamp: duplicate id, see docs/duplicate-key.md", "sequence": "orders",
+			"id": float64(1 << 53), "error": "duplicate key",
 		}))
 }
 
@@ -81,6 +88,9 @@ func TestSlogRate(t *testing.T) {
 	}
 	step := func(kind telemetry.StepKind, by time.Duration) any { return telemetry.ClockStep{Kind: kind, By: by} }
 	off := func(by time.Duration) any { return telemetry.ClockOffset{Offset: by, Exceeded: true} }
+	duplicate := func(sequence int, id int64) any {
+		return telemetry.Duplicate{SequenceID: fmt.Sprint(sequence), ID: id, Err: errTaken}
+	}
 	const s, m, h = time.Second, time.Minute, time.Hour
 	type row struct {
 		at    time.Duration
@@ -134,6 +144,15 @@ func TestSlogRate(t *testing.T) {
 			{60 * s, off(s), extra{"left_out": 1.0, "left_out_offset": 5e9}},
 			{60 * s, telemetry.ClockOffset{Err: errors.New("no route")}, extra{"error": "no route", "left_out": 1.0}},
 		},
+		"the duplicates of one sequence don't hide those of another": {
+			{0, duplicate(1, 7), extra{"id": 7.0}},
+			{0, duplicate(1, 8), nil},
+			{1 * s, duplicate(2, 7), extra{"id": 7.0}},
+			{2 * s, duplicate(2, 9), nil},
+			{60 * s, duplicate(1, 9), extra{"id": 9.0, "left_out": 1.0}},
+			{60 * s, duplicate(2, 9), nil},
+			{61 * s, duplicate(2, 9), extra{"id": 9.0, "left_out": 2.0}},
+		},
 		"a clock that goes back doesn't silence": {
 			{0, overflow(0), extra{}},
 			{s, overflow(0), nil},
@@ -166,6 +185,9 @@ func TestSlogRate(t *testing.T) {
 					telemetry.Emit(l, e)
 				case telemetry.ClockOffset:
 					telemetry.Emit(l, e)
+				case telemetry.Duplicate:
+					telemetry.Emit(l, e)
+					r.want = withErrorLevel(r.want)
 				}
 				written := records(t, &log)
 				if r.want == nil {
@@ -180,6 +202,25 @@ func TestSlogRate(t *testing.T) {
 			}
 		})
 	}
+}
+
+func withErrorLevel(record map[string]any) map[string]any {
+	if record != nil {
+		record["level"], record["error"] = "ERROR", errTaken.Error()
+	}
+	return record
+}
+
+// However many sequences have duplicates, only so many have a limit of their own.
+func TestSlogDuplicatesOfManySequences(t *testing.T) {
+	var log bytes.Buffer
+	l := telemetry.NewSlogListener(slog.New(slog.NewJSONHandler(&log, nil)), telemetry.SlogOptions{Interval: time.Hour})
+	for range 3 {
+		for i := range 1000 {
+			telemetry.Emit(l, telemetry.Duplicate{SequenceID: fmt.Sprint(i), ID: 1})
+		}
+	}
+	require.Len(t, records(t, &log), 64+1)
 }
 
 func TestSlogDefaults(t *testing.T) {

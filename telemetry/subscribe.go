@@ -29,6 +29,11 @@ func SubscribeListener(l *Listener) (cancel func()) {
 		subscribe(&subscriber[ClockStep]{fn: l.OnClockStep, guard: &l.guard}),
 		subscribe(&subscriber[Expiring]{fn: l.OnExpiring, guard: &l.guard}),
 		subscribe(&subscriber[ClockOffset]{fn: l.OnClockOffset, guard: &l.guard}),
+		subscribe(&subscriber[Duplicate]{fn: l.OnDuplicate, guard: &l.guard}),
+		subscribe(&subscriber[FenceRenewed]{fn: l.OnFenceRenewed, guard: &l.guard}),
+		subscribe(&subscriber[FenceFailed]{fn: l.OnFenceFailed, guard: &l.guard}),
+		subscribe(&subscriber[FenceLost]{fn: l.OnFenceLost, guard: &l.guard}),
+		subscribe(&subscriber[FenceBehind]{fn: l.OnFenceBehind, guard: &l.guard}),
 	}
 	return func() {
 		for _, cancel := range cancels {
@@ -67,6 +72,12 @@ var topics struct {
 	clockStep   topic[ClockStep]
 	expiring    topic[Expiring]
 	clockOffset topic[ClockOffset]
+	duplicate   topic[Duplicate]
+
+	fenceRenewed topic[FenceRenewed]
+	fenceFailed  topic[FenceFailed]
+	fenceLost    topic[FenceLost]
+	fenceBehind  topic[FenceBehind]
 }
 
 func topicOf[E Event]() *topic[E] {
@@ -82,6 +93,16 @@ func topicOf[E Event]() *topic[E] {
 		t = &topics.expiring
 	case *ClockOffset:
 		t = &topics.clockOffset
+	case *Duplicate:
+		t = &topics.duplicate
+	case *FenceRenewed:
+		t = &topics.fenceRenewed
+	case *FenceFailed:
+		t = &topics.fenceFailed
+	case *FenceLost:
+		t = &topics.fenceLost
+	case *FenceBehind:
+		t = &topics.fenceBehind
 	}
 	return t.(*topic[E])
 }

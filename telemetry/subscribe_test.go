@@ -1,6 +1,7 @@
 package telemetry_test
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,7 +12,9 @@ import (
 	"github.com/stampid/go-stamp/telemetry"
 )
 
-// each runs a test for all five kinds of event, with an event that isn't the
+var errTaken = errors.New("duplicate key")
+
+// each runs a test for all six kinds of event, with an event that isn't the
 // zero value and a listener that passes what it gets to the function.
 func each(t *testing.T,
 	overflow func(*testing.T, telemetry.Overflow),
@@ -19,6 +22,7 @@ func each(t *testing.T,
 	step func(*testing.T, telemetry.ClockStep),
 	expiring func(*testing.T, telemetry.Expiring),
 	offset func(*testing.T, telemetry.ClockOffset),
+	duplicate func(*testing.T, telemetry.Duplicate),
 ) {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -43,6 +47,9 @@ func each(t *testing.T,
 			Server: "a.example", Offset: -time.Minute, Bound: time.Millisecond, RoundTrip: 2 * time.Millisecond,
 			Max: time.Second, Exceeded: true,
 		})
+	})
+	t.Run("duplicate", func(t *testing.T) {
+		duplicate(t, telemetry.Duplicate{SequenceID: "orders", ID: 1 << 53, Err: errTaken})
 	})
 }
 
@@ -72,7 +79,7 @@ func received[E telemetry.Event](t *testing.T, event E) {
 
 func TestSubscribeReceivesItsKind(t *testing.T) {
 	each(t, received[telemetry.Overflow], received[telemetry.Ahead],
-		received[telemetry.ClockStep], received[telemetry.Expiring], received[telemetry.ClockOffset])
+		received[telemetry.ClockStep], received[telemetry.Expiring], received[telemetry.ClockOffset], received[telemetry.Duplicate])
 }
 
 func TestSubscribeOtherKindsAreNotDelivered(t *testing.T) {
@@ -82,6 +89,7 @@ func TestSubscribeOtherKindsAreNotDelivered(t *testing.T) {
 	telemetry.Emit(nil, telemetry.ClockStep{})
 	telemetry.Emit(nil, telemetry.Expiring{})
 	telemetry.Emit(nil, telemetry.ClockOffset{})
+	telemetry.Emit(nil, telemetry.Duplicate{})
 	require.Zero(t, calls)
 }
 

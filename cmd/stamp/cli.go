@@ -7,15 +7,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
+
+	"github.com/stampid/go-stamp/cmd/internal/cli"
 )
 
 // commands is the command line. A command is a type with a Run method, in a
@@ -68,24 +66,7 @@ func standardStreams() *streams {
 
 // report writes a message for people, on one line.
 func (s *streams) report(format string, args ...any) {
-	_, _ = fmt.Fprintf(s.err, "stamp: %s\n", printable(fmt.Sprintf(format, args...)))
-}
-
-// printable escapes what a terminal could take for a command: messages repeat
-// arguments, which may come from anywhere.
-func printable(text string) string {
-	var b strings.Builder
-	for len(text) > 0 {
-		char, size := utf8.DecodeRuneInString(text)
-		if char == utf8.RuneError && size == 1 || !unicode.IsPrint(char) {
-			quoted := strconv.QuoteToASCII(text[:size])
-			b.WriteString(quoted[1 : len(quoted)-1])
-		} else {
-			b.WriteString(text[:size])
-		}
-		text = text[size:]
-	}
-	return b.String()
+	_, _ = fmt.Fprintf(s.err, "stamp: %s\n", cli.Printable(fmt.Sprintf(format, args...)))
 }
 
 // helped stops parsing after help was printed.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/stampid/go-stamp/bits"
+	"github.com/stampid/go-stamp/cmd/internal/cli"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
 	"github.com/stampid/go-stamp/partition"
 )
@@ -56,7 +57,7 @@ func (c *ddlCommand) Run(s *streams) error {
 			break
 		}
 	}
-	if err = errors.Join(err, out.Flush()); isClosedPipe(err) {
+	if err = errors.Join(err, out.Flush()); cli.IsClosedPipe(err) {
 		return nil
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stampid/go-stamp/clock"
+	"github.com/stampid/go-stamp/cmd/internal/cli"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/nodelock"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/view"
@@ -60,7 +61,7 @@ func (c *nextCommand) Run(s *streams) error {
 			s.report("%s", message)
 		}
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	folder := nodelock.Folder{Path: nodelock.In(cache, f), Format: f, Clock: clock.Default(), Report: report}
 	lock, err := c.take(ctx, folder)
@@ -136,7 +137,7 @@ func (c *nextCommand) print(ctx context.Context, s *streams, f format.Format, lo
 	if err != nil {
 		return err
 	}
-	out := &lineWriter{w: contextWriter{ctx, s.out}}
+	out := &cli.LineWriter{W: cli.ContextWriter(ctx, s.out)}
 	size := min(chunk, f.Layout.IDsPerUnit())
 	ids := make([]stamp.ID, 0, size)
 	for left := c.Count; left > 0; left -= uint64(len(ids)) {
@@ -152,19 +153,19 @@ func (c *nextCommand) print(ctx context.Context, s *streams, f format.Format, lo
 			}
 		}
 		for _, id := range ids {
-			line, err := c.append(out.next(), cfg, f, id)
+			line, err := c.append(out.Next(), cfg, f, id)
 			if err != nil {
 				return err
 			}
-			if err := out.write(line); err != nil {
+			if err := out.Write(line); err != nil {
 				return err
 			}
 		}
 		if failed != nil {
-			return errors.Join(failed, out.flush())
+			return errors.Join(failed, out.Flush())
 		}
 	}
-	return out.flush()
+	return out.Flush()
 }
 
 // generator makes the handle, with its sequence at the floor already, so that a
@@ -200,11 +201,8 @@ func (c *nextCommand) append(dst []byte, cfg *stamp.Config, f format.Format, id 
 // because replaces the error of a command that was ended by a signal, and that
 // of one whose output nobody reads any more, by what they mean.
 func because(ctx context.Context, err error) error {
-	if errors.Is(err, errClosed) {
+	if errors.Is(err, cli.ErrClosed) {
 		return nil
 	}
-	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
+	return cli.Because(ctx, err)
 }

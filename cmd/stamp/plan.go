@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stampid/go-stamp/bits"
+	"github.com/stampid/go-stamp/cmd/internal/cli"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/plan"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/view"
@@ -62,7 +63,7 @@ func (c *planCommand) Run(s *streams) error {
 		text = append(text, view.PlanBox(plans[0], s.color)...)
 		text = appendWarnings(text, "warning", plans[0].Warnings(needs))
 	}
-	if _, err = s.out.Write(text); isClosedPipe(err) {
+	if _, err = s.out.Write(text); cli.IsClosedPipe(err) {
 		return nil
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/stampid/go-stamp/cmd/internal/cli"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/lines"
 )
 
@@ -39,7 +40,7 @@ func (r *stream) run(arguments []string) error {
 	}
 	err = errors.Join(err, r.out.Flush())
 	switch {
-	case isClosedPipe(err):
+	case cli.IsClosedPipe(err):
 		return nil
 	case err == nil && r.refused:
 		return errReported

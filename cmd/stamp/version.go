@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/stampid/go-stamp/cmd/internal/cli"
 )
 
 type versionCommand struct{}
@@ -26,11 +26,4 @@ func (versionFlag) BeforeReset(app *kong.Kong, _ kong.Vars) error {
 	return err
 }
 
-// version says what the build recorded: "stamp v1.2.3 (go1.26.8, linux/amd64)".
-func version() string {
-	number := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		number = info.Main.Version
-	}
-	return fmt.Sprintf("stamp %s (%s, %s/%s)", number, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
+func version() string { return cli.Version("stamp") }

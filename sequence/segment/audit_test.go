@@ -42,6 +42,33 @@ func TestAuditFindsARollbackAtTheStart(t *testing.T) {
 	}
 }
 
+// listed is a store that can't be compared.
+type listed struct {
+	*store.Memory
+	_ []int
+}
+
+// An audit that goes back with the counters, or can't be asked, is refused.
+func TestAuditsThatAreNone(t *testing.T) {
+	f := newFake()
+	for text, audit := range map[string]segment.Audit{
+		"audit in the store of the counters": segment.NewAudit(f),
+		"audit without a store":              segment.NewAudit(nil),
+		"audit is a nil *segment_test.brok":  (*brokenAudit)(nil),
+	} {
+		_, err := segment.New(f, orders, segment.Options{Audit: audit})
+		require.ErrorIs(t, err, segment.ErrOptions)
+		require.ErrorContains(t, err, text)
+		_, err = segment.NewProvider(f, segment.ProviderOptions{Namespace: "shop", Defaults: segment.Options{Audit: audit}})
+		require.ErrorContains(t, err, text)
+	}
+	_, err := segment.New(f, orders, segment.Options{Audit: segment.NewAudit((*store.Memory)(nil))})
+	require.ErrorIs(t, err, segment.ErrOptions)
+	odd := listed{Memory: store.NewMemory()}
+	_, err = segment.New(odd, orders, segment.Options{Audit: segment.NewAudit(odd)})
+	require.NoError(t, err, "it isn't known whether they are one")
+}
+
 // between calls a function before each raise.
 type between struct {
 	segment.Audit
@@ -202,6 +229,13 @@ func TestRecoveryIsRefused(t *testing.T) {
 	} {
 		_, err := segment.PlanRecovery(background, newFake(), orders, o)
 		require.ErrorIs(t, err, segment.ErrRecovery, name)
+	}
+	f := newFake()
+	_, err = segment.PlanRecovery(background, f, orders, segment.RecoverOptions{Instances: 1, Audit: segment.NewAudit(f)})
+	require.EqualError(t, err, "segment: recovery refused: audit in the store of the counters")
+	for _, counters := range []store.Counters{nil, (*store.Memory)(nil)} {
+		_, err = segment.PlanRecovery(background, counters, orders, segment.RecoverOptions{Instances: 1, Audit: segment.NewAudit(counters)})
+		require.ErrorIs(t, err, segment.ErrRecovery)
 	}
 	r, err := segment.PlanRecovery(background, newFake(), orders, segment.RecoverOptions{
 		Instances: 1, Start: 12345, AllStopped: true, Audit: unmarked,

@@ -1,16 +1,25 @@
 package segment
 
 import (
+	"errors"
 	"math/rand/v2"
 	"time"
+
+	"github.com/stampid/go-stamp/store"
 )
 
 // backoff is what follows failed fetches.
 type backoff struct {
 	failures int
 	next     time.Time // no fetch starts before it
+	of       *group    // the only one that this is for; nil: all of them
 	err      error     // of the last fetch
 	retry    *time.Timer
+}
+
+// holds tells whether it is too early for a fetch of a group's numbers.
+func (b *backoff) holds(of *group, now time.Time) bool {
+	return now.Before(b.next) && (b.of == nil || b.of.name == of.name)
 }
 
 // failed notes a failed fetch, and returns the error for those who waited. If
@@ -24,7 +33,10 @@ func (g *Generator) failed(f *flight, err error, now time.Time) error {
 	b.stop()
 	wait := g.options.backoff(b.failures)
 	b.failures++
-	b.err, b.next = wrapped, now.Add(wait)
+	b.err, b.next, b.of = wrapped, now.Add(wait), nil
+	if errors.Is(err, store.ErrInvalid) || errors.Is(err, store.ErrExhausted) {
+		b.of = f.group // it is this counter's trouble, not the store's
+	}
 	if g.background() {
 		b.retry = time.AfterFunc(wait, g.retryFetch)
 	}
@@ -52,6 +64,9 @@ func (g *Generator) retryFetch() {
 	defer g.unlock()
 	if g.flight != nil || g.stopped != nil {
 		return
+	}
+	if g.calendar != nil && !r.Wall.Before(g.group.end) {
+		return // nobody may want numbers of the next group; whoever does will fetch
 	}
 	g.shed(r.Monotonic)
 	g.plan(now)

@@ -51,7 +51,7 @@ func (g *Generator) starve() {
 // satisfy it.
 func (d *distance) relent() {
 	if d.undo > 0 {
-		d.now, d.undo = d.undo, 0
+		d.now, d.undo = min(d.now, d.undo), 0 // quiet periods may have halved it since
 	}
 }
 

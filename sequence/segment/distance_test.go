@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/stampid/go-stamp/sequence/segment"
+	"github.com/stampid/go-stamp/store"
 )
 
 // drain claims all that there is, without waiting.
@@ -109,11 +110,85 @@ func TestFailureUndoesTheDoubling(t *testing.T) {
 	})
 }
 
+// A caller runs dry while a fetch is under way that began before. That one lands;
+// the larger one after it fails, and with it what hunger did is undone.
+func TestFailureOfTheSecondFetchUndoesTheDoubling(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
+		for range 10 { // calls for a prefetch
+			next(t, g)
+		}
+		synctest.Wait()
+		drain(t, g)
+		next(t, g) // waits for it, and doubles
+		require.EqualValues(t, 4, g.Stats().PrefetchDistance)
+		f.set(func(f *fake) { f.err = errDown })
+		time.Sleep(500 * time.Millisecond)
+		require.Positive(t, g.Stats().FetchFailures)
+		require.EqualValues(t, 2, g.Stats().PrefetchDistance)
+	})
+}
+
+// A second in which half of the distance is used keeps it, one in which less is
+// used halves it.
+func TestDistanceIsHalvedBelowAHalf(t *testing.T) {
+	for segments, want := range map[int]int64{5: 8, 3: 4} {
+		synctest.Test(t, func(t *testing.T) {
+			_, g := chain(t, segment.Options{Step: 10, SafeDistance: 2, MaxPrefetchDistance: 8})
+			for g.Stats().PrefetchDistance < 8 {
+				drain(t, g)
+				next(t, g)
+			}
+			for range 4 * segments * 10 { // four seconds
+				next(t, g)
+				time.Sleep(time.Second / time.Duration(segments*10))
+			}
+			require.Equal(t, want, g.Stats().PrefetchDistance, segments)
+		})
+	}
+}
+
+// What hunger has raised is halved also after a rollback was seen to.
+func TestResumedChainHalvesItsDistance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
+		drain(t, g)
+		next(t, g)
+		require.EqualValues(t, 4, g.Stats().PrefetchDistance)
+		f.Restore(store.Contents{})
+		drain(t, g)
+		_, err := g.Next(background)
+		require.ErrorIs(t, err, segment.ErrRolledBack)
+		time.Sleep(time.Minute)
+		before := g.Stats().PrefetchDistance
+		require.Greater(t, before, int64(2))
+		_, err = f.Memory.Create(background, orders, 1_000_000)
+		require.NoError(t, err)
+		g.Resume()
+		require.EqualValues(t, 1_000_001, next(t, g))
+		time.Sleep(time.Minute)
+		require.EqualValues(t, 2, g.Stats().PrefetchDistance)
+	})
+}
+
+// Resume is for what a rollback has stopped. It ends no back-off.
+func TestResumeWithoutARollback(t *testing.T) {
+	f := newFake()
+	f.err = errDown
+	g := newGenerator(t, f, segment.Options{})
+	_, err := g.Next(background)
+	require.ErrorIs(t, err, errDown)
+	g.Resume()
+	_, err = g.Next(background)
+	require.ErrorIs(t, err, segment.ErrBackoff)
+	require.Len(t, f.calls(), 1)
+}
+
 // A steady load that has raised the distance keeps it: it isn't halved in each
 // period that is without hunger.
 func TestSteadyLoadKeepsItsDistance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
+		f, g := chain(t, segment.Options{Step: 10, SafeDistance: 2})
 		run := func(d time.Duration) { // 1000 ids a second
 			for start := time.Now(); time.Since(start) < d; time.Sleep(time.Millisecond) {
 				next(t, g)
@@ -122,7 +197,10 @@ func TestSteadyLoadKeepsItsDistance(t *testing.T) {
 		run(10 * time.Second)
 		s := g.Stats()
 		require.GreaterOrEqual(t, s.PrefetchDistance, int64(20))
+		calls := len(f.calls())
 		run(time.Minute)
+		segments := 60 * 1000 / 10
+		require.Less(t, len(f.calls())-calls, segments/5, "a fetch brings many segments")
 		require.Equal(t, s.Hunger, g.Stats().Hunger)
 		require.Equal(t, s.PrefetchDistance, g.Stats().PrefetchDistance)
 		require.InDelta(t, 1000, g.Stats().Rate, 100)

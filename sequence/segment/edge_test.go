@@ -40,6 +40,21 @@ func TestLastNumbers(t *testing.T) {
 	}
 }
 
+// A chain asks for less when the counter has no room for all that it wants.
+func TestRoomForAStepOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		_, err := f.Memory.Create(background, orders, math.MaxInt64-7)
+		require.NoError(t, err)
+		g := newGenerator(t, f, segment.Options{Step: 5, SafeDistance: 2})
+		for i := range int64(5) {
+			require.Equal(t, math.MaxInt64-6+i, next(t, g))
+		}
+		_, err = g.Next(background)
+		require.ErrorIs(t, err, store.ErrExhausted)
+	})
+}
+
 func TestLargestSteps(t *testing.T) {
 	for _, mode := range modes {
 		for _, o := range []segment.Options{

@@ -3,11 +3,14 @@ package segment_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
 	"time"
 
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/store"
+	"github.com/stampid/go-stamp/telemetry"
 )
 
 func Example() {
@@ -70,4 +73,30 @@ func ExampleProvider() {
 	fmt.Println(err)
 	// Output:
 	// segment: unknown generator "order", there are: __share__, invoices, orders
+}
+
+func ExampleNewSlogListener() {
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+		Level: slog.LevelDebug, ReplaceAttr: withoutTimes,
+	}))
+	orders, err := segment.New(store.NewMemory(), store.Key{Namespace: "shop", Name: "orders"}, segment.Options{
+		Mode: segment.Sync, Listener: segment.NewSlogListener(logger, telemetry.SlogOptions{}),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := orders.Warm(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	_ = orders.Close() // always nil
+	// Output:
+	// level=DEBUG msg="segment: fetched numbers" counter=shop.orders first=1 last=10
+}
+
+func withoutTimes(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey || a.Key == "took" {
+		return slog.Attr{}
+	}
+	return a
 }

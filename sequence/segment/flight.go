@@ -164,12 +164,12 @@ func (g *Generator) arrived(f *flight, b block, now time.Time) {
 		if g.current.Load().left() == 0 {
 			g.advance(now)
 		}
-		g.plan(now)
 	case g.calendar != nil && f.group.day > g.group.day:
 		g.ahead = s
 	default:
 		g.meter.wastedGroup += s.size
 	}
+	g.plan(now) // also after a fetch for another group: there was none for this one meanwhile
 }
 
 // halt stops the generator after a rollback. What it holds in reserve goes
@@ -193,6 +193,12 @@ func (g *Generator) halt(err *RolledBackError) error {
 func (g *Generator) Resume() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.stopped == nil {
+		return
+	}
 	g.stopped = nil
 	g.backoff.clear()
+	if g.background() && g.distance.now > g.options.SafeDistance {
+		g.watchDistance()
+	}
 }

@@ -56,6 +56,9 @@ func New(counters store.Counters, key store.Key, o Options) (*Generator, error) 
 	if err := errors.Join(validateKey(key), checkCounters(counters), o.Validate()); err != nil {
 		return nil, err
 	}
+	if err := checkAudit(o.Audit, counters); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
 	return newGenerator(counters, key, o), nil
 }
 

@@ -14,7 +14,8 @@ import (
 //
 // They are called from many goroutines at once, with no lock held, and may
 // make ids. One that panics is recovered and logged with slog.Default; one
-// that is slow delays a caller or the next fetch.
+// that is slow delays a caller or the next fetch. The last event of a fetch may
+// come when Close has returned.
 type Listener struct {
 	OnFetch         func(Fetched)
 	OnFetchFailed   func(FetchFailed)
@@ -78,11 +79,18 @@ func (g *Generator) unlock() {
 func deliver(l *Listener, event func(*Listener)) {
 	defer func() {
 		if value := recover(); value != nil {
-			slog.Default().LogAttrs(context.Background(), slog.LevelError, "segment: a listener panicked",
-				slog.Any("panic", value), slog.String("stack", string(debug.Stack())))
+			logPanic(value)
 		}
 	}()
 	event(l)
+}
+
+// logPanic survives a panic of the log's handler, which may be the listener's
+// own trouble: a panic in the goroutine of a fetch would end the program.
+func logPanic(value any) {
+	defer func() { _ = recover() }()
+	slog.Default().LogAttrs(context.Background(), slog.LevelError, "segment: a listener panicked",
+		slog.Any("panic", value), slog.String("stack", string(debug.Stack())))
 }
 
 // call calls an optional function.

@@ -31,7 +31,7 @@ func (g *Generator) obtain(name string) (*segment, *flight, error) {
 	g.starve()
 	f := g.flight
 	if f == nil {
-		if now.Before(g.backoff.next) {
+		if g.backoff.holds(g.group, now) {
 			return nil, nil, &BackoffError{Next: g.backoff.next, Err: g.backoff.err}
 		}
 		if err := g.start(g.group, g.missing(), now); err != nil {
@@ -73,7 +73,7 @@ func (g *Generator) switchTo(next *group) {
 	if g.calendar == nil {
 		return
 	}
-	g.jitter = early()
+	g.jitter = early(g.options.TTL)
 	if s := g.ahead; s != nil {
 		g.ahead = nil
 		if s.group.day == next.day {

@@ -146,8 +146,8 @@ func (o Options) Validate() error {
 	if isNil(o.Clock) {
 		violated("clock is a nil %T", o.Clock)
 	}
-	if isNil(o.Audit) {
-		violated("audit is a nil %T", o.Audit)
+	if err := checkAudit(o.Audit, nil); err != nil {
+		violated("%w", err)
 	}
 	return errors.Join(append(errs, o.Group.validate())...)
 }
@@ -166,6 +166,8 @@ func (g Group) validate() error {
 		return fmt.Errorf("%w: groups by %v and by a function", ErrOptions, g.Period)
 	case g.Period == NoPeriod && (g.Layout != "" || g.Zone != nil):
 		return fmt.Errorf("%w: layout %q or zone %v of groups without a period", ErrOptions, g.Layout, g.Zone)
+	case strings.ContainsAny(g.Layout, "@#"):
+		return fmt.Errorf("%w: layout %q has a @ or #, which mark groups and partitions", ErrOptions, g.Layout)
 	case g.Period != NoPeriod && !g.calendar().tells():
 		return fmt.Errorf("%w: layout %q doesn't give each %v a name of its own", ErrOptions, g.Layout, g.Period)
 	}

@@ -51,6 +51,8 @@ func TestViolations(t *testing.T) {
 		"Period(9)":                 {Group: segment.Group{Period: 9}},
 		"and by a function":         {Group: segment.Group{Period: segment.Day, Func: someGroup}},
 		"without a period":          {Group: segment.Group{Layout: "2006"}},
+		"layout \"2006@01\"":        {Group: segment.Group{Period: segment.Month, Layout: "2006@01"}},
+		"layout \"06#01#02\"":       {Group: segment.Group{Period: segment.Day, Layout: "06#01#02"}},
 		"zone Local":                {Group: segment.Group{Zone: time.Local, Func: someGroup}},
 	} {
 		_, err := segment.New(newFake(), orders, o)

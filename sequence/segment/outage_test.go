@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/store"
 )
@@ -165,6 +166,24 @@ func TestHungStore(t *testing.T) {
 	}
 }
 
+// A fetch that is over doesn't create the counter that it finds missing late.
+func TestLateFetchCreatesNothing(t *testing.T) {
+	for _, mode := range modes {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			hang := make(chan struct{})
+			f.hang = hang
+			g := newGenerator(t, f, segment.Options{Mode: mode})
+			_, err := g.Next(background)
+			require.ErrorIs(t, err, store.ErrUnknownOutcome)
+			require.NoError(t, g.Close())
+			close(hang)
+			synctest.Wait()
+			require.Zero(t, f.created())
+		})
+	}
+}
+
 // An answer that is lost after the store has counted burns the range.
 func TestUnknownOutcomeIsBurnt(t *testing.T) {
 	for _, mode := range modes {
@@ -202,6 +221,29 @@ func TestFailureLeavesTheReserveUsable(t *testing.T) {
 		time.Sleep(segment.DefaultBackoffMax)
 		require.Positive(t, g.Stats().Current)
 	})
+}
+
+// Retries in the background end when what was left has expired: nobody may want
+// more.
+func TestRetriesEndWithTheTTL(t *testing.T) {
+	for _, mode := range []segment.Mode{segment.DoubleBuffer, segment.Chain} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			g := newGenerator(t, f, segment.Options{Mode: mode, Step: 10, TTL: time.Minute, Clock: clock.NewSystem(clock.Options{})})
+			next(t, g)
+			synctest.Wait()
+			f.set(func(f *fake) { f.err = errDown })
+			for g.Stats().FetchFailures == 0 {
+				next(t, g)
+				synctest.Wait()
+			}
+			time.Sleep(2 * time.Minute)
+			calls := len(f.calls())
+			f.set(func(f *fake) { f.err = nil })
+			time.Sleep(time.Hour)
+			require.Len(t, f.calls(), calls)
+		})
+	}
 }
 
 func TestBackoffGrowsWithinItsBounds(t *testing.T) {

@@ -16,7 +16,15 @@ const (
 	latest   = time.Second
 )
 
-func early() time.Duration { return latest + rand.N(earliest-latest) }
+// early is how long before. A segment that would expire by then is fetched later.
+func early(ttl time.Duration) time.Duration {
+	span := earliest
+	if ttl > 0 {
+		span = min(span, ttl/2)
+	}
+	least := min(latest, span/2)
+	return least + rand.N(span-least)
+}
 
 // background tells whether there are fetches that no caller waits for.
 func (g *Generator) background() bool {
@@ -74,7 +82,7 @@ func (g *Generator) plan(now time.Time) {
 	} else {
 		s.low.Store(s.size)
 	}
-	if g.flight == nil && !now.Before(g.backoff.next) {
+	if g.flight == nil && !g.backoff.holds(g.group, now) {
 		_ = g.start(g.group, g.missing(), now) // a failure is kept for callers
 	}
 }
@@ -114,14 +122,18 @@ func clampedProduct(distance, step int64) int64 {
 // lookAhead fetches the first segment of the next group by time when that is
 // near. Only calls get here, so no idle generator fetches.
 func (g *Generator) lookAhead(r clock.Reading, now time.Time) {
-	if g.calendar == nil || g.ahead != nil || g.flight != nil || !g.background() || now.Before(g.backoff.next) {
+	if g.calendar == nil || g.ahead != nil || g.flight != nil || !g.background() || r.Wall.Before(g.group.end.Add(-g.jitter)) {
 		return
 	}
-	if end := g.group.end; !r.Wall.Before(end.Add(-g.jitter)) {
-		amount := g.options.Step
-		if g.options.Mode == Chain {
-			amount = clampedProduct(g.options.SafeDistance, amount)
-		}
-		_ = g.start(g.calendar.at(end), amount, now) // a failure is kept for callers
+	next := g.calendar.at(g.group.end)
+	if g.backoff.holds(next, now) {
+		return
 	}
+	distance := int64(1)
+	if g.options.Mode == Chain {
+		// One more than is to stay in reserve. Else the group's first number
+		// would call for the next fetch, in all instances at once.
+		distance = g.options.SafeDistance + min(1, g.options.MaxPrefetchDistance-g.options.SafeDistance)
+	}
+	_ = g.start(next, clampedProduct(distance, g.options.Step), now) // a failure is kept for callers
 }

@@ -46,7 +46,7 @@ type Recovery struct {
 func PlanRecovery(ctx context.Context, c store.Counters, counter store.Key, o RecoverOptions) (Recovery, error) {
 	fill(&o.Step, DefaultStep)
 	fill(&o.PrefetchDistance, DefaultMaxPrefetchDistance)
-	if err := o.validate(); err != nil {
+	if err := o.validate(c); err != nil {
 		return Recovery{}, err
 	}
 	r := Recovery{Counter: counter, Gap: saturatedProduct(saturatedProduct(o.Instances, o.PrefetchDistance), o.Step)}
@@ -78,8 +78,14 @@ func PlanRecovery(ctx context.Context, c store.Counters, counter store.Key, o Re
 	return r, nil
 }
 
-func (o RecoverOptions) validate() error {
+func (o RecoverOptions) validate(c store.Counters) error {
 	var errs []error
+	if c == nil || isNil(c) {
+		errs = append(errs, fmt.Errorf("%w: no counters", ErrRecovery))
+	}
+	if err := checkAudit(o.Audit, c); err != nil {
+		errs = append(errs, fmt.Errorf("%w: %w", ErrRecovery, err))
+	}
 	for _, f := range []struct {
 		name  string
 		value int64

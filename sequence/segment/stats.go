@@ -77,6 +77,9 @@ func (g *Generator) Stats() Stats {
 	}
 	if g.closed {
 		s.Wasted.Close = stock
+		if g.ahead != nil {
+			s.Wasted.Close += g.ahead.size
+		}
 	}
 	if c, ok := g.counters.(interface{ Conflicts() uint64 }); ok {
 		s.Conflicts = c.Conflicts()

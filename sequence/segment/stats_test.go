@@ -2,8 +2,10 @@ package segment_test
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"math"
+	"reflect"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/sequence/segment"
+	"github.com/stampid/go-stamp/store"
 )
 
 func TestStatsOfASteadyLoad(t *testing.T) {
@@ -83,6 +86,106 @@ func TestWaste(t *testing.T) {
 		require.Equal(t, segment.Wasted{TTL: 9, Group: 8, Close: 9}, g.Stats().Wasted)
 		nextGrouped(t, g)
 		require.Equal(t, segment.Wasted{TTL: 9, Group: 8, Close: 8}, g.Stats().Wasted)
+	})
+}
+
+// What was fetched early for the next group is lost too if it isn't used.
+func TestWasteOfTheNextGroup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		o := daily(segment.DoubleBuffer, clock.NewSystem(clock.Options{}), nil)
+		g := newGenerator(t, f, o)
+		nextGrouped(t, g)
+		time.Sleep(time.Until(midnight) - time.Second)
+		nextGrouped(t, g)
+		synctest.Wait()
+		require.EqualValues(t, 1000, f.counter("orders@20000102"))
+		require.NoError(t, g.Close())
+		require.Equal(t, segment.Wasted{Close: 998 + 1000}, g.Stats().Wasted)
+		time.Sleep(time.Second)
+		require.EqualValues(t, 1, nextGrouped(t, g).Value, "closed or not, it is used")
+		require.Equal(t, segment.Wasted{Group: 998, Close: 999}, g.Stats().Wasted)
+	})
+}
+
+// panicking is a log handler that does so.
+type panicking struct{ slog.Handler }
+
+func (panicking) Enabled(context.Context, slog.Level) bool { return true }
+
+func (panicking) Handle(context.Context, slog.Record) error { panic("the log's") }
+
+// A listener panics, and so does the log that is to tell. In the goroutine of a
+// fetch that would end the program.
+func TestListenerAndLogPanic(t *testing.T) {
+	before := slog.Default()
+	slog.SetDefault(slog.New(panicking{}))
+	defer slog.SetDefault(before)
+	g := newGenerator(t, newFake(), segment.Options{Listener: &segment.Listener{
+		OnFetch: func(segment.Fetched) { panic("a listener's") },
+	}})
+	require.EqualValues(t, 1, next(t, g))
+	require.NoError(t, g.Close())
+}
+
+// Every field of the statistics has something to tell in the life of a generator
+// on a bad store.
+func TestEveryMetricIsCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		defer close(hang)
+		f := counting{newFake()}
+		g := newGenerator(t, f, byContext(segment.Options{Step: 10, TTL: time.Hour, Clock: clock.NewSystem(clock.Options{})}))
+		ctx := inGroup("a")
+		require.NoError(t, g.Warm(ctx))
+		f.set(func(f *fake) { f.delay = 10 * time.Millisecond })
+		for range 200 { // hunger, waits, a rate
+			_, err := g.NextGrouped(ctx)
+			require.NoError(t, err)
+		}
+		_, err := g.NextGrouped(inGroup("b")) // a's rest is wasted
+		require.NoError(t, err)
+		time.Sleep(2 * time.Hour)
+		_, err = g.NextGrouped(inGroup("b")) // and what has expired
+		require.NoError(t, err)
+		time.Sleep(time.Second)
+		// A fetch that never returns, and one that fails.
+		f.set(func(f *fake) { f.hang = hang })
+		_, err = g.NextGrouped(inGroup("c"))
+		require.ErrorIs(t, err, store.ErrUnknownOutcome)
+		f.set(func(f *fake) { f.hang, f.err = nil, errDown })
+		time.Sleep(segment.DefaultBackoffMax)
+		_, err = g.NextGrouped(inGroup("c"))
+		require.ErrorIs(t, err, errDown)
+		require.True(t, g.Stats().Backoff.After(time.Now()))
+		f.set(func(f *fake) { f.err = nil })
+		time.Sleep(segment.DefaultBackoffMax)
+		_, err = g.NextGrouped(inGroup("b"))
+		require.NoError(t, err)
+		time.Sleep(time.Second)
+		before := g.Stats()
+
+		// The next fetch ahead finds a store that went back, and drops what is left.
+		f.set(func(f *fake) { f.delay = 0 })
+		f.Restore(store.Contents{})
+		for err == nil {
+			_, err = g.NextGrouped(inGroup("b"))
+			synctest.Wait()
+		}
+		require.ErrorIs(t, err, segment.ErrRolledBack)
+		require.NoError(t, g.Close())
+		s := g.Stats()
+		// What the end leaves at nothing was seen before it.
+		s.Current, s.Reserve = before.Current, before.Reserve
+		s.TimeToExhaustion, s.SurvivableOutage = before.TimeToExhaustion, before.SurvivableOutage
+		s.Backoff = time.Now()
+		s.Wasted.Close = 1 // TestWaste
+		for _, of := range []any{s, s.Wasted} {
+			v := reflect.ValueOf(of)
+			for i := range v.NumField() {
+				require.False(t, v.Field(i).IsZero(), "%T.%s", of, v.Type().Field(i).Name)
+			}
+		}
 	})
 }
 

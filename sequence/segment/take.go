@@ -111,7 +111,7 @@ func (g *Generator) wait(p *patience, name string, n uint64) (Run, error) {
 			if since.IsZero() {
 				since = time.Now()
 			}
-			err = g.await(p, f)
+			err = g.await(p, f, name)
 		}
 		if err != nil {
 			g.waited(since)
@@ -125,11 +125,14 @@ func (g *Generator) wait(p *patience, name string, n uint64) (Run, error) {
 }
 
 // await waits for a fetch, and returns its error, or why waiting ended.
-func (g *Generator) await(p *patience, f *flight) error {
+func (g *Generator) await(p *patience, f *flight, name string) error {
 	select {
 	case <-f.done:
 		if errors.Is(f.err, errInterrupted) {
 			return nil // by Close, before this call joined: fetch anew
+		}
+		if g.options.Group.Func != nil && f.group.name != name {
+			return nil // another group's: what its error means for this one, obtain knows
 		}
 		return f.err
 	case <-p.done():
@@ -147,11 +150,13 @@ func (g *Generator) direct(f *flight, name string, n uint64) (Run, bool) {
 	if g.options.Group.Func == nil || s == nil || s.group.name != name {
 		return Run{}, false
 	}
-	if !g.fresh(s) {
+	now := time.Now()
+	g.mu.Lock()
+	defer g.unlock()
+	// Under the lock, so that nobody has dropped it for its age meanwhile.
+	if g.stopped != nil || !g.fresh(s) {
 		return Run{}, false
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	index, count := s.claim(n)
 	if count == 0 {
 		return Run{}, false
@@ -159,6 +164,8 @@ func (g *Generator) direct(f *flight, name string, n uint64) (Run, bool) {
 	if s != g.current.Load() { // it was dropped, and what was left counted as wasted
 		g.meter.used += count
 		g.meter.wastedGroup -= count
+	} else if index+count > s.low.Load() {
+		g.plan(now)
 	}
 	return s.run(index, count), true
 }
@@ -180,7 +187,7 @@ func (g *Generator) Warm(ctx context.Context) error {
 		if s != nil {
 			return nil
 		}
-		if err := g.await(&p, f); err != nil {
+		if err := g.await(&p, f, name); err != nil {
 			return err
 		}
 		if f.segment != nil && f.segment.group.name == name {

@@ -82,6 +82,9 @@ func tries[T any](ctx context.Context, s *Store, g *gate, work func(context.Cont
 		if !errors.As(err, &again) {
 			return value, err
 		}
+		if again.pause {
+			s.conflicts.Add(1)
+		}
 		if try == maxTries {
 			return value, again.err
 		}

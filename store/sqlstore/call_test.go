@@ -84,6 +84,16 @@ func TestTriesHaveABound(t *testing.T) {
 	require.ErrorIs(t, err, driver.ErrBadConn)
 	require.NotErrorIs(t, err, store.ErrUnknownOutcome)
 	require.Len(t, f.statements(), maxTries)
+	require.Zero(t, s.Conflicts(), "others had nothing to do with it")
+}
+
+func TestConflictsAreCounted(t *testing.T) {
+	serial, errConn := reply{err: errSerial}, reply{err: driver.ErrBadConn}
+	s, _ := newFake(t, MySQL, serial, errConn, serial, reply{affected: 1, id: 10})
+	maxID, err := s.Allocate(t.Context(), orders, 10)
+	require.NoError(t, err)
+	require.EqualValues(t, 10, maxID)
+	require.EqualValues(t, 2, s.Conflicts())
 }
 
 // The context ends in the pause after a statement that was not applied.

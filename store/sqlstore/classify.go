@@ -138,13 +138,26 @@ func resultCode(err error) int64 {
 // a structure with one, or the zero Value.
 func fieldOf(err error, name string) reflect.Value {
 	for ; err != nil; err = errors.Unwrap(err) {
-		value := reflect.Indirect(reflect.ValueOf(err))
-		if value.Kind() != reflect.Struct {
-			continue
-		}
-		if field := value.FieldByName(name); field.IsValid() {
+		if field := ownField(err, name); field.IsValid() {
 			return field
 		}
 	}
 	return reflect.Value{}
+}
+
+// ownField is the field of err itself, or the zero Value.
+func ownField(err error, name string) reflect.Value {
+	value := reflect.Indirect(reflect.ValueOf(err))
+	if value.Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	field, ok := value.Type().FieldByName(name)
+	if !ok {
+		return reflect.Value{}
+	}
+	found, err := value.FieldByIndexErr(field.Index)
+	if err != nil { // it is in an embedded structure that isn't there
+		return reflect.Value{}
+	}
+	return found
 }

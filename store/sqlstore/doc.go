@@ -60,6 +60,13 @@
 // MySQL needs one exchange instead of two for a call if the driver puts parameters
 // into the text (interpolateParams=true).
 //
+// # Duplicates
+//
+// A unique violation in a table of yours says that an id was made twice, if it is
+// the id's key that was violated. [IsDuplicate] and [DuplicateKey] tell, for the
+// errors of any driver that they know, with or without a [Store]; the page
+// docs/duplicate-key.md says what to do then.
+//
 // # Use
 //
 //	db, err := sql.Open("pgx", "postgres://…")

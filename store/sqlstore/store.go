@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"sync/atomic"
 
 	"github.com/stampid/go-stamp/store"
 )
@@ -24,6 +25,7 @@ type Store struct {
 	dialect    Dialect
 	statements statements
 	classify   func(error) Verdict
+	conflicts  atomic.Uint64
 }
 
 // New returns a store in a database that stays the caller's: it sets nothing of
@@ -40,6 +42,10 @@ func New(db *sql.DB, options Options) (*Store, error) {
 	}
 	return &Store{db: db, dialect: options.Dialect, statements: newStatements(options), classify: options.Classify}, nil
 }
+
+// Conflicts returns how often since New a statement was not applied because of
+// others that ran at the same time, see [Again].
+func (s *Store) Conflicts() uint64 { return s.conflicts.Load() }
 
 // CreateTable makes the table of counters unless there is one, whatever that
 // looks like.

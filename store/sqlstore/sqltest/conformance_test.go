@@ -20,7 +20,10 @@ func conform(t *testing.T, d database) {
 	storetest.RunRecords(t, func(t *testing.T) store.Records { return d.store(t, d.open(t)) })
 }
 
-func TestConformance(t *testing.T) { each(t, conform) }
+func TestConformance(t *testing.T) {
+	each(t, conform)
+	t.Run("PostgreSQL, lib/pq", func(t *testing.T) { conform(t, onPostgresWithPQ(t)) })
+}
 
 // The same with settings that change what statements and their replies are.
 func TestConformanceWithSettings(t *testing.T) {
@@ -72,4 +75,5 @@ func TestSerializationFailures(t *testing.T) {
 	}
 	requirePeek(t, s, callers*calls) // those that failed were not applied
 	require.Positive(t, failures.Load())
+	require.EqualValues(t, failures.Load(), s.Conflicts())
 }

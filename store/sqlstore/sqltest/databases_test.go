@@ -14,6 +14,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+	_ "github.com/lib/pq"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
@@ -65,6 +66,17 @@ func openPostgres(t *testing.T, change func(*pgx.ConnConfig)) *sql.DB {
 	require.NoError(t, err)
 	change(config)
 	return closing(t, stdlib.OpenDB(*config))
+}
+
+// onPostgresWithPQ is PostgreSQL by another driver.
+func onPostgresWithPQ(t *testing.T) database {
+	t.Helper()
+	return withTables(t, sqlstore.PostgreSQL, postgresVariable, func(t *testing.T) *sql.DB {
+		t.Helper()
+		db, err := sql.Open("postgres", cmp.Or(os.Getenv(postgresVariable), defaultPostgres))
+		require.NoError(t, err)
+		return closing(t, db)
+	})
 }
 
 func onMySQL(t *testing.T) database { return mysqlWith(t, func(*mysql.Config) {}) }

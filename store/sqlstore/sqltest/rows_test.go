@@ -1,7 +1,11 @@
 package sqltest
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,6 +101,54 @@ func TestSharingWithCosId(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 127, maxID)
 	require.EqualValues(t, 1, d.number(t, "select count(*) from "+table+" where binary name = 'shop.orders'"), "it keeps its name")
+}
+
+// The same with PostgreSQL, where CosId needs other statements: those of the
+// guide, word for word.
+func TestSharingWithCosIdOnPostgres(t *testing.T) {
+	d := onPostgres(t)
+	table := d.options.Table
+	guide, err := os.ReadFile("../../../docs/segments.md")
+	require.NoError(t, err)
+	statement := func(property string) string { // with the placeholders of this driver
+		t.Helper()
+		line := regexp.MustCompile(`(?m)^ +` + property + `: (.+)$`).FindStringSubmatch(string(guide))
+		require.NotNil(t, line, property)
+		text := regexp.MustCompile(`\bcosid\b`).ReplaceAllString(line[1], table)
+		for n := 1; strings.Contains(text, "?"); n++ {
+			text = strings.Replace(text, "?", fmt.Sprintf("$%d", n), 1)
+		}
+		return text
+	}
+	d.exec(t, "drop table "+table)
+	d.exec(t, statement("init-cosid-table-sql"))
+	d.exec(t, statement("init-cosid-table-sql")) // each Java program does
+	d.exec(t, statement("init-id-segment-sql"), "shop.orders", 100)
+	_, err = d.db.ExecContext(t.Context(), statement("init-id-segment-sql"), "shop.orders", 0)
+	require.True(t, sqlstore.IsDuplicate(err), "another Java program finds it there")
+	cosidAllocates := func(n int64) (maxID int64) {
+		t.Helper()
+		tx, err := d.db.BeginTx(t.Context(), nil)
+		require.NoError(t, err)
+		result, err := tx.ExecContext(t.Context(), statement("increment-max-id-sql"), n, "shop.orders")
+		require.NoError(t, err)
+		rows, err := result.RowsAffected()
+		require.NoError(t, err)
+		require.EqualValues(t, 1, rows)
+		require.NoError(t, tx.QueryRowContext(t.Context(), statement("fetch-max-id-sql"), "shop.orders").Scan(&maxID))
+		require.NoError(t, tx.Commit())
+		return maxID
+	}
+	s := d.store(t, d.db)
+	require.NoError(t, s.CreateTable(t.Context()), "there already")
+	created, err := s.Create(t.Context(), orders, 0)
+	require.NoError(t, err)
+	require.False(t, created, "CosId has made it")
+	requireAllocate(t, s, 10, 110)
+	require.EqualValues(t, 120, cosidAllocates(10))
+	requireAllocate(t, s, 5, 125)
+	require.EqualValues(t, 126, cosidAllocates(1))
+	requirePeek(t, s, 126)
 }
 
 // A column that holds more than an int64 passes no number beyond it.

@@ -1,20 +1,24 @@
-package main
+package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"time"
 )
 
-// errClosed says that the reader of standard output went away.
-var errClosed = errors.New("standard output was closed")
+// ErrClosed says that the reader of standard output went away.
+var ErrClosed = errors.New("standard output was closed")
 
 // grace is how long a write may go on after its context ended.
 const grace = 200 * time.Millisecond
 
-// contextWriter writes until its context ends, also when w blocks for ever, as
+// ContextWriter writes until its context ends, also when w blocks for ever, as
 // a pipe does that nobody reads. Such a write goes on behind the caller's back.
+// Its errors are [ErrClosed], the context's cause, and those of the writer.
+func ContextWriter(ctx context.Context, w io.Writer) io.Writer { return contextWriter{ctx, w} }
+
 type contextWriter struct {
 	ctx context.Context
 	w   io.Writer
@@ -45,8 +49,8 @@ func (c contextWriter) Write(p []byte) (int, error) {
 }
 
 func closedOr(err error) error {
-	if isClosedPipe(err) {
-		return errClosed
+	if IsClosedPipe(err) {
+		return ErrClosed
 	}
 	return err
 }
@@ -54,23 +58,28 @@ func closedOr(err error) error {
 // atomicSize is up to how many bytes Linux writes to a pipe as a whole.
 const atomicSize = 4096
 
-// lineWriter writes whole lines, as many at once as a pipe takes as a whole: so
+// LineWriter writes whole lines, as many at once as a pipe takes as a whole: so
 // its reader gets no half id, which could look like another one, when the
 // process ends in the middle.
-type lineWriter struct {
-	w     io.Writer
+type LineWriter struct {
+	W io.Writer
+	// Lines is how many lines W is known to have taken. If Unsure, a write
+	// failed, and it may have taken more.
+	Lines  int64
+	Unsure bool
+
 	ready []byte // whole lines
 	line  []byte
 }
 
-// next returns where to append the next line.
-func (l *lineWriter) next() []byte { return l.line[:0] }
+// Next returns where to append the next line.
+func (l *LineWriter) Next() []byte { return l.line[:0] }
 
-// write takes a line.
-func (l *lineWriter) write(line []byte) error {
+// Write takes a line.
+func (l *LineWriter) Write(line []byte) error {
 	l.line = line
 	if len(l.ready)+len(line) > atomicSize {
-		if err := l.flush(); err != nil {
+		if err := l.Flush(); err != nil {
 			return err
 		}
 	}
@@ -78,9 +87,14 @@ func (l *lineWriter) write(line []byte) error {
 	return nil
 }
 
-// flush writes what is there.
-func (l *lineWriter) flush() error {
-	_, err := l.w.Write(l.ready)
+// Flush writes what is there.
+func (l *LineWriter) Flush() error {
+	if len(l.ready) == 0 {
+		return nil
+	}
+	n, err := l.W.Write(l.ready)
+	l.Lines += int64(bytes.Count(l.ready[:n], []byte("\n")))
+	l.Unsure = l.Unsure || err != nil
 	l.ready = l.ready[:0]
 	return err
 }
