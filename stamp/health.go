@@ -20,7 +20,15 @@ type Health = sequence.Health
 //	})
 //
 // A fence that isn't held yet is asked for, in the background.
+//
+// With a Source, Err is [ErrRolledBack] if one of the generators that were used
+// has stopped, and [ErrBackoff] if one has no numbers after a fetch that failed.
+// Left is until [Config.End] by the system's clock, or the longest duration
+// without time bits.
 func (c *Config) Health(ctx context.Context) Health {
+	if c.source != nil {
+		return c.source.health(ctx)
+	}
 	space, node, err := c.here(ctx)
 	if err != nil {
 		return Health{Err: err}
@@ -32,7 +40,13 @@ func (c *Config) Health(ctx context.Context) Health {
 // the first call waits as well, but a program that calls it when it starts
 // learns there what is wrong; and under [Fail], and for NextAt, there are no ids
 // before. Without a fence it asks the node source and returns.
+//
+// With a Source there is nothing to open. What makes the first calls as fast as
+// the others is segment.Provider.Warm.
 func (c *Config) Open(ctx context.Context) error {
+	if c.source != nil {
+		return ended(ctx)
+	}
 	space, node, err := c.here(ctx)
 	if err != nil {
 		return err

@@ -67,8 +67,8 @@ type Options struct {
 	// Source is where numbers come from that are unique without clock and node:
 	// the sequence id is the name of one of its generators, whose numbers fill
 	// the sequence bits. nil: the clock. Node, Unit, MaxAhead, AheadPolicy,
-	// SequenceStart, Clock, Listener and Registry are for the clock, and are
-	// refused with a Source.
+	// SequenceStart, Clock, Listener, Fence and Registry are for the clock, and
+	// are refused with a Source.
 	Source *segment.Provider
 	// Zone is that of the days in the time field, and must be that of the
 	// generators' groups; time.Local is refused. nil: UTC. It is for a Source
