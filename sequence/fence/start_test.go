@@ -121,7 +121,7 @@ func TestACrashLoopDoesNotWalkTheBoundAway(t *testing.T) {
 						_ = p.space.Open(ended(), node, &p.caller)
 						synctest.Wait()
 						// It drives time as far ahead as it may.
-						for d := time.Duration(0); d <= time.Minute; d += 500 * time.Millisecond {
+						for d := time.Duration(0); d <= time.Minute; d += 2900 * time.Millisecond {
 							if _, err := p.at("orders", time.Now().Add(b.offset+d)); err == nil {
 								made++
 							}
