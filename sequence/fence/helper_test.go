@@ -22,9 +22,6 @@ import (
 // seedVariable sets the seed of the random tests, to run one again.
 const seedVariable = "STAMP_TEST_SEED"
 
-// trust is how long a sequence may go without a look at the wall clock.
-const trust = 10 * time.Millisecond
-
 var (
 	epoch  = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	start  = epoch.Add(24 * time.Hour)
@@ -190,7 +187,7 @@ type bubbleClock struct {
 }
 
 func newBubbleClock() (*bubbleClock, *clock.System) {
-	b := &bubbleClock{offset: start.Sub(time.Now())}
+	b := &bubbleClock{offset: time.Until(start)}
 	return b, b.system()
 }
 

@@ -17,8 +17,8 @@ import (
 // A row is what happens to the first id of a process that finds a bound ahead of
 // its clock.
 func TestStartBehindTheBound(t *testing.T) {
-	const window, cap = 3 * time.Second, time.Minute
-	const most = cap - 2*window // from here on there isn't room to begin
+	const window = fence.DefaultWindow
+	const most = fence.DefaultCap - 2*window // from here on there isn't room to begin
 	for _, row := range []struct {
 		start  fence.Start
 		beyond fence.BeyondCap
