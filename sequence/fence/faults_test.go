@@ -153,7 +153,7 @@ func TestAnotherProcessTakesOver(t *testing.T) {
 		require.ErrorContains(t, err, "orders.fence-")
 		require.ErrorContains(t, err, `to "other", until 2026-01-02T00:00:0`)
 		require.Len(t, read(p.events, &p.events.lost), 1)
-		require.ErrorIs(t, p.space.Health(node, &p.caller).Err, fence.ErrLost)
+		require.ErrorIs(t, p.space.Health(nodeNumber, &p.caller).Err, fence.ErrLost)
 
 		q.next("orders")
 		held := stored(t, records)

@@ -82,11 +82,11 @@ func (p *process) attach(f *fence.Fence, settings sequence.Settings) {
 	p.caller = sequence.Caller{Timeout: 10 * time.Second, Listener: p.events.listener()}
 }
 
-const node = 3
+const nodeNumber = 3
 
 func (p *process) sequence(id string, partition uint64) *sequence.Sequence {
 	p.t.Helper()
-	s, err := p.space.Sequence(id, node, partition)
+	s, err := p.space.Sequence(id, nodeNumber, partition)
 	require.NoError(p.t, err)
 	return s
 }
@@ -125,7 +125,7 @@ func (p *process) close() {
 }
 
 func (p *process) status() sequence.FenceStatus {
-	return *p.space.Health(node, &p.caller).Fence
+	return *p.space.Health(nodeNumber, &p.caller).Fence
 }
 
 // ended is a context that has ended.
@@ -135,7 +135,7 @@ func ended() context.Context {
 	return ctx
 }
 
-var key = fence.Key("orders", fence.Format(layout, scale), node)
+var key = fence.Key("orders", fence.Format(layout, scale), nodeNumber)
 
 // stored reads the record.
 func stored(t testing.TB, records store.Records) fence.Record {

@@ -67,7 +67,7 @@ func TestStartBehindTheBound(t *testing.T) {
 					require.Equal(t, row.ahead, behind[0].By)
 				case -2, -3:
 					require.ErrorIs(t, err, fence.ErrBehind)
-					require.ErrorIs(t, q.space.Health(node, &q.caller).Err, fence.ErrBehind)
+					require.ErrorIs(t, q.space.Health(nodeNumber, &q.caller).Err, fence.ErrBehind)
 					if row.want == -2 {
 						require.Zero(t, took)
 					} else {
@@ -118,7 +118,7 @@ func TestACrashLoopDoesNotWalkTheBoundAway(t *testing.T) {
 							s.AheadPolicy, s.MaxAhead = ahead, 57*time.Second
 						})
 						p.caller.Timeout = time.Nanosecond
-						_ = p.space.Open(ended(), node, &p.caller)
+						_ = p.space.Open(ended(), nodeNumber, &p.caller)
 						synctest.Wait()
 						// It drives time as far ahead as it may.
 						for d := time.Duration(0); d <= time.Minute; d += 2900 * time.Millisecond {
