@@ -135,6 +135,21 @@ func TestAfterCloseThereAreNoIDs(t *testing.T) {
 	})
 }
 
+// A dropped sequence may have made the last id.
+func TestCloseCountsDroppedSequences(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records := store.NewMemory()
+		_, system := newBubbleClock()
+		p := newProcess(t, records, system, nil)
+		p.next("users")
+		id, err := p.at("orders", start.Add(2*time.Second))
+		require.NoError(t, err)
+		p.reg.Drop("orders")
+		p.close()
+		require.Equal(t, p.unit(id)+1, stored(t, records).Bound)
+	})
+}
+
 func TestCloseWithoutAnID(t *testing.T) {
 	faulty := storetest.NewFaultyRecords(store.NewMemory(), nil)
 	f, err := fence.New(faulty, fence.Options{Space: "orders"})
