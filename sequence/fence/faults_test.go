@@ -199,3 +199,39 @@ func TestARecordThatIsNone(t *testing.T) {
 		require.Equal(t, "hello", string(records.Contents().Records[key.String()]))
 	})
 }
+
+// blocked holds writes up until they are let go, whatever their contexts say.
+type blocked struct {
+	store.Records
+	gate atomic.Pointer[chan struct{}]
+}
+
+func (b *blocked) CompareAndSet(ctx context.Context, key store.Key, old, value []byte) error {
+	if gate := b.gate.Load(); gate != nil {
+		<-*gate
+		return b.Records.CompareAndSet(context.WithoutCancel(ctx), key, old, value)
+	}
+	return b.Records.CompareAndSet(ctx, key, old, value)
+}
+
+// A renewal that succeeds while the fence is being closed doesn't let ids go on.
+func TestARenewalUnderWayAtClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records := &blocked{Records: store.NewMemory()}
+		_, system := newBubbleClock()
+		p := newProcess(t, records, system, nil)
+		last := p.next("orders")
+		gate := make(chan struct{})
+		records.gate.Store(&gate)
+		time.Sleep(2 * time.Second)
+		closed := make(chan error)
+		go func() { closed <- p.fence.Close(context.Background()) }()
+		synctest.Wait()
+		records.gate.Store(nil)
+		close(gate)
+		require.NoError(t, <-closed)
+		_, err := p.try("orders")
+		require.ErrorIs(t, err, fence.ErrStopped)
+		require.Equal(t, last+1, stored(t, records).Bound)
+	})
+}
