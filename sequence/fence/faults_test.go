@@ -13,6 +13,7 @@ import (
 	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/store"
 	"github.com/stampid/go-stamp/store/storetest"
+	"github.com/stampid/go-stamp/telemetry"
 )
 
 // Whatever becomes of one write, the fence isn't lost, and what is stored is
@@ -219,7 +220,16 @@ func TestARenewalUnderWayAtClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		records := &blocked{Records: store.NewMemory()}
 		_, system := newBubbleClock()
-		p := newProcess(t, records, system, nil)
+		var p *process
+		var then []error // of calls while the renewal has just succeeded
+		p = newProcess(t, records, system, func(o *fence.Options, _ *sequence.Settings) {
+			o.Listener = &telemetry.Listener{OnFenceRenewed: func(e telemetry.FenceRenewed) {
+				if !e.Acquired {
+					_, err := p.try("orders")
+					then = append(then, err)
+				}
+			}}
+		})
 		last := p.next("orders")
 		gate := make(chan struct{})
 		records.gate.Store(&gate)
@@ -230,6 +240,8 @@ func TestARenewalUnderWayAtClose(t *testing.T) {
 		records.gate.Store(nil)
 		close(gate)
 		require.NoError(t, <-closed)
+		require.Len(t, then, 1)
+		require.ErrorIs(t, then[0], fence.ErrStopped)
 		_, err := p.try("orders")
 		require.ErrorIs(t, err, fence.ErrStopped)
 		require.Equal(t, last+1, stored(t, records).Bound)
