@@ -2,6 +2,7 @@ package fence_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/store"
 	"github.com/stampid/go-stamp/store/storetest"
+	"github.com/stampid/go-stamp/telemetry"
 )
 
 // Whatever becomes of one write, the fence isn't lost, and what is stored is
@@ -83,12 +85,14 @@ func TestARepeatedWriteIsNoLoss(t *testing.T) {
 // A write that was given up may still arrive, long after.
 type late struct {
 	store.Records
-	put func() error
+	armed atomic.Bool // the next write is given up
+	given atomic.Pointer[func() error]
 }
 
 func (l *late) CompareAndSet(ctx context.Context, key store.Key, old, value []byte) error {
-	if l.put == nil {
-		l.put = func() error { return l.Records.CompareAndSet(context.Background(), key, old, value) }
+	put := func() error { return l.Records.CompareAndSet(context.Background(), key, old, value) }
+	if l.armed.CompareAndSwap(true, false) {
+		l.given.Store(&put)
 		return store.ErrUnknownOutcome
 	}
 	return l.Records.CompareAndSet(ctx, key, old, value)
@@ -97,16 +101,15 @@ func (l *late) CompareAndSet(ctx context.Context, key store.Key, old, value []by
 func TestAWriteThatArrivesLate(t *testing.T) {
 	t.Run("before the next", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory()
-			records := &late{Records: memory, put: func() error { return nil }}
+			records := &late{Records: store.NewMemory()}
 			_, system := newBubbleClock()
 			p := newProcess(t, records, system, nil)
 			p.next("orders")
-			records.put = nil // from here on
+			records.armed.Store(true)
 			time.Sleep(1400 * time.Millisecond)
 			p.next("orders")
 			time.Sleep(200 * time.Millisecond) // the renewal isn't answered, and made anew
-			require.ErrorIs(t, records.put(), store.ErrConflict, "so it can't take place any more")
+			require.ErrorIs(t, (*records.given.Load())(), store.ErrConflict, "so it can't take place any more")
 			time.Sleep(10 * time.Second)
 			p.next("orders")
 			require.Empty(t, read(p.events, &p.events.lost))
@@ -116,10 +119,12 @@ func TestAWriteThatArrivesLate(t *testing.T) {
 	t.Run("at the start", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			records := &late{Records: store.NewMemory()}
+			records.armed.Store(true)
 			_, system := newBubbleClock()
 			p := newProcess(t, records, system, nil)
 			p.next("orders")
-			require.Error(t, records.put())
+			// It is word for word what was written then, if the clock stood still.
+			require.ErrorIs(t, (*records.given.Load())(), store.ErrConflict)
 			p.close()
 		})
 	})
@@ -149,7 +154,7 @@ func TestAnotherProcessTakesOver(t *testing.T) {
 		require.ErrorContains(t, err, "orders.fence-")
 		require.ErrorContains(t, err, `to "other", until 2026-01-02T00:00:0`)
 		require.Len(t, read(p.events, &p.events.lost), 1)
-		require.ErrorIs(t, p.space.Health(node, &p.caller).Err, fence.ErrLost)
+		require.ErrorIs(t, p.space.Health(nodeNumber, &p.caller).Err, fence.ErrLost)
 
 		q.next("orders")
 		held := stored(t, records)
@@ -193,5 +198,52 @@ func TestARecordThatIsNone(t *testing.T) {
 		require.ErrorIs(t, err, fence.ErrRecord)
 		require.ErrorContains(t, err, "orders.fence-")
 		require.Equal(t, "hello", string(records.Contents().Records[key.String()]))
+	})
+}
+
+// blocked holds writes up until they are let go, whatever their contexts say.
+type blocked struct {
+	store.Records
+	gate atomic.Pointer[chan struct{}]
+}
+
+func (b *blocked) CompareAndSet(ctx context.Context, key store.Key, old, value []byte) error {
+	if gate := b.gate.Load(); gate != nil {
+		<-*gate
+		return b.Records.CompareAndSet(context.WithoutCancel(ctx), key, old, value)
+	}
+	return b.Records.CompareAndSet(ctx, key, old, value)
+}
+
+// A renewal that succeeds while the fence is being closed doesn't let ids go on.
+func TestARenewalUnderWayAtClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records := &blocked{Records: store.NewMemory()}
+		_, system := newBubbleClock()
+		var p *process
+		var then []error // of calls while the renewal has just succeeded
+		p = newProcess(t, records, system, func(o *fence.Options, _ *sequence.Settings) {
+			o.Listener = &telemetry.Listener{OnFenceRenewed: func(e telemetry.FenceRenewed) {
+				if !e.Acquired {
+					_, err := p.try("orders")
+					then = append(then, err)
+				}
+			}}
+		})
+		last := p.next("orders")
+		gate := make(chan struct{})
+		records.gate.Store(&gate)
+		time.Sleep(2 * time.Second)
+		closed := make(chan error)
+		go func() { closed <- p.fence.Close(context.Background()) }()
+		synctest.Wait()
+		records.gate.Store(nil)
+		close(gate)
+		require.NoError(t, <-closed)
+		require.Len(t, then, 1)
+		require.ErrorIs(t, then[0], fence.ErrStopped)
+		_, err := p.try("orders")
+		require.ErrorIs(t, err, fence.ErrStopped)
+		require.Equal(t, last+1, stored(t, records).Bound)
 	})
 }

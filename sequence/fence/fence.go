@@ -56,6 +56,11 @@ type Options struct {
 	// and makes this its place. Set it for one start, when nothing uses the
 	// original any more and the copy isn't older.
 	Adopt bool
+	// Holder, if it isn't nil, is asked for the holder of a record before the
+	// fence makes one of its own, and returns nil if it has none. So a lease,
+	// which takes the record to have a node number, and the fence of that number
+	// are one owner. The fence alone uses the holder from then on.
+	Holder func(key store.Key) *Holder
 	// Listener gets the fence's events, and steps of the clock that the fence is
 	// the first to notice. It may be nil.
 	Listener *telemetry.Listener
@@ -172,6 +177,11 @@ func (f *Fence) Attach(l *sequence.Lane) (sequence.Guard, error) {
 		return nil, err
 	}
 	g := newGuard(f, l, key, token)
+	if f.options.Holder != nil {
+		if h := f.options.Holder(g.key); h != nil {
+			g.holder = h
+		}
+	}
 	f.guards[key] = g
 	return g, nil
 }

@@ -25,12 +25,12 @@ func TestTheFirstIDTakesTheRecord(t *testing.T) {
 		require.Equal(t, unit(start), p.next("orders"))
 		r := stored(t, records)
 		require.Equal(t, fence.Record{
-			Space: "orders", Format: "2/41/8/12 1ms 2026-01-01T00:00:00Z", Node: node,
+			Space: "orders", Format: "2/41/8/12 1ms 2026-01-01T00:00:00Z", Node: nodeNumber,
 			Held: true, Owner: "test", Token: r.Token,
 			Floor: 0, Bound: unit(start) + 3000, Expires: start.Add(3 * time.Second),
 		}, r)
 		require.Equal(t, sequence.FenceStatus{
-			Space: "orders", Node: node, Held: true, Floor: epoch, Bound: start.Add(3 * time.Second),
+			Space: "orders", Node: nodeNumber, Held: true, Floor: epoch, Bound: start.Add(3 * time.Second),
 		}, p.status())
 		require.True(t, read(p.events, &p.events.renewed)[0].Acquired)
 	})
@@ -128,10 +128,25 @@ func TestAfterCloseThereAreNoIDs(t *testing.T) {
 		}
 		_, err = sequence.Append[int64](context.Background(), p.sequence("orders", 1), nil, 5, &p.caller)
 		require.ErrorIs(t, err, fence.ErrStopped)
-		h := p.space.Health(node, &p.caller)
+		h := p.space.Health(nodeNumber, &p.caller)
 		require.ErrorIs(t, h.Err, fence.ErrStopped)
-		_, err = p.space.Sequence("other", node+1, 0)
+		_, err = p.space.Sequence("other", nodeNumber+1, 0)
 		require.ErrorIs(t, err, fence.ErrStopped, "nor does another node begin")
+	})
+}
+
+// A dropped sequence may have made the last id.
+func TestCloseCountsDroppedSequences(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records := store.NewMemory()
+		_, system := newBubbleClock()
+		p := newProcess(t, records, system, nil)
+		p.next("users")
+		id, err := p.at("orders", start.Add(2*time.Second))
+		require.NoError(t, err)
+		p.reg.Drop("orders")
+		p.close()
+		require.Equal(t, p.unit(id)+1, stored(t, records).Bound)
 	})
 }
 
@@ -156,7 +171,7 @@ func TestCloseOfAnUnusedRecordKeepsTheBound(t *testing.T) {
 		q := newProcess(t, records, b.system(), func(o *fence.Options, _ *sequence.Settings) {
 			o.Start, o.Cap = fence.BeginAtBound, 2*time.Minute
 		})
-		require.NoError(t, q.space.Open(context.Background(), node, &q.caller))
+		require.NoError(t, q.space.Open(context.Background(), nodeNumber, &q.caller))
 		require.Greater(t, stored(t, records).Bound, found)
 		q.close()
 		require.Equal(t, found, stored(t, records).Bound)
@@ -190,8 +205,8 @@ func TestAStoreThatIsAway(t *testing.T) {
 		})
 		time.Sleep(2900 * time.Millisecond)
 		p.next("orders") // the reserve
-		require.ErrorIs(t, p.space.Health(node, &p.caller).Fence.Err, away)
-		require.NoError(t, p.space.Health(node, &p.caller).Err, "ids can be made")
+		require.ErrorIs(t, p.space.Health(nodeNumber, &p.caller).Fence.Err, away)
+		require.NoError(t, p.space.Health(nodeNumber, &p.caller).Err, "ids can be made")
 
 		time.Sleep(time.Second)
 		before := time.Now()
@@ -200,7 +215,7 @@ func TestAStoreThatIsAway(t *testing.T) {
 		require.ErrorIs(t, err, away)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, p.caller.Timeout, time.Since(before), "a call without a context waits for its timeout")
-		require.ErrorIs(t, p.space.Health(node, &p.caller).Err, away)
+		require.ErrorIs(t, p.space.Health(nodeNumber, &p.caller).Err, away)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_, err = p.sequence("orders", 0).Next(ctx, &p.caller)
@@ -214,7 +229,7 @@ func TestAStoreThatIsAway(t *testing.T) {
 
 		faulty.SetPlan(nil)
 		p.next("orders")
-		require.NoError(t, p.space.Health(node, &p.caller).Err)
+		require.NoError(t, p.space.Health(nodeNumber, &p.caller).Err)
 		failed := read(p.events, &p.events.failed)
 		require.NotEmpty(t, failed)
 		require.Positive(t, failed[0].Left)
@@ -232,7 +247,7 @@ func TestFailDoesNotWaitForTheFence(t *testing.T) {
 		require.ErrorIs(t, err, fence.ErrUnavailable)
 		_, err = p.at("orders", start)
 		require.ErrorIs(t, err, fence.ErrUnavailable)
-		require.NoError(t, p.space.Open(context.Background(), node, &p.caller))
+		require.NoError(t, p.space.Open(context.Background(), nodeNumber, &p.caller))
 		p.next("orders")
 		faulty.SetPlan(func(storetest.Call) storetest.Fault { return storetest.Fault{Kind: storetest.Hang} })
 		require.Zero(t, time.Since(before))

@@ -22,9 +22,6 @@ import (
 // seedVariable sets the seed of the random tests, to run one again.
 const seedVariable = "STAMP_TEST_SEED"
 
-// trust is how long a sequence may go without a look at the wall clock.
-const trust = 10 * time.Millisecond
-
 var (
 	epoch  = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	start  = epoch.Add(24 * time.Hour)
@@ -85,11 +82,11 @@ func (p *process) attach(f *fence.Fence, settings sequence.Settings) {
 	p.caller = sequence.Caller{Timeout: 10 * time.Second, Listener: p.events.listener()}
 }
 
-const node = 3
+const nodeNumber = 3
 
 func (p *process) sequence(id string, partition uint64) *sequence.Sequence {
 	p.t.Helper()
-	s, err := p.space.Sequence(id, node, partition)
+	s, err := p.space.Sequence(id, nodeNumber, partition)
 	require.NoError(p.t, err)
 	return s
 }
@@ -128,7 +125,7 @@ func (p *process) close() {
 }
 
 func (p *process) status() sequence.FenceStatus {
-	return *p.space.Health(node, &p.caller).Fence
+	return *p.space.Health(nodeNumber, &p.caller).Fence
 }
 
 // ended is a context that has ended.
@@ -138,7 +135,7 @@ func ended() context.Context {
 	return ctx
 }
 
-var key = fence.Key("orders", fence.Format(layout, scale), node)
+var key = fence.Key("orders", fence.Format(layout, scale), nodeNumber)
 
 // stored reads the record.
 func stored(t testing.TB, records store.Records) fence.Record {
@@ -190,7 +187,7 @@ type bubbleClock struct {
 }
 
 func newBubbleClock() (*bubbleClock, *clock.System) {
-	b := &bubbleClock{offset: start.Sub(time.Now())}
+	b := &bubbleClock{offset: time.Until(start)}
 	return b, b.system()
 }
 

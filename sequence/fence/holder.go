@@ -57,7 +57,8 @@ func (h *Holder) Read(ctx context.Context) (*Record, []byte, error) {
 // floor is the bound that was found.
 //
 // If an earlier attempt had been written after all, that is the record, and
-// decide isn't called.
+// decide isn't called. What was held once isn't taken again: if the record is
+// another's by now, that is a *[LostError].
 func (h *Holder) Take(ctx context.Context, decide func(found *Record) (Record, error)) error {
 	for range rounds {
 		found, text, err := h.Read(ctx)
@@ -67,6 +68,9 @@ func (h *Holder) Take(ctx context.Context, decide func(found *Record) (Record, e
 		if found != nil && found.Token == h.token {
 			h.adopt(*found, text)
 			return nil
+		}
+		if h.held {
+			return &LostError{Key: h.key, Found: found, Bound: h.record.Bound}
 		}
 		next, err := decide(found)
 		if err != nil {

@@ -43,20 +43,20 @@ func TestUsesThatExcludeEachOther(t *testing.T) {
 	settings.Fence = other
 	space, err := p.reg.Space(settings)
 	require.NoError(t, err)
-	_, err = space.Sequence("orders", node, 0)
+	_, err = space.Sequence("orders", nodeNumber, 0)
 	require.ErrorIs(t, err, sequence.ErrConflict, "an id has one fence")
 	require.ErrorContains(t, err, `fence "orders" (*fence.Fence(0x`)
-	_, err = space.Sequence("users", node, 0)
+	_, err = space.Sequence("users", nodeNumber, 0)
 	require.ErrorIs(t, err, sequence.ErrFenceConflict, "a space has one fence")
-	_, err = space.Sequence("users", node+1, 0)
+	_, err = space.Sequence("users", nodeNumber+1, 0)
 	require.NoError(t, err)
 
 	settings.Fence = p.fence
-	_, err = mustSpace(t, sequence.NewRegistry(), settings).Sequence("orders", node, 0)
+	_, err = mustSpace(t, sequence.NewRegistry(), settings).Sequence("orders", nodeNumber, 0)
 	require.ErrorIs(t, err, sequence.ErrFenceConflict, "a fence has one registry for a node")
 
 	settings.Clock = clock.NewManual(start)
-	_, err = mustSpace(t, p.reg, settings).Sequence("third", node, 0)
+	_, err = mustSpace(t, p.reg, settings).Sequence("third", nodeNumber, 0)
 	require.ErrorIs(t, err, sequence.ErrFenceConflict, "a fence has one clock")
 	require.ErrorContains(t, err, "*clock.Manual(0x")
 
@@ -84,7 +84,7 @@ func TestAnotherFenceAfterClose(t *testing.T) {
 	require.NoError(t, err)
 	settings := p.space.Settings()
 	q.attach(f, settings)
-	_, err = q.space.Sequence("orders", node, 0)
+	_, err = q.space.Sequence("orders", nodeNumber, 0)
 	require.ErrorIs(t, err, sequence.ErrConflict)
 	require.Equal(t, 1, p.reg.Drop("orders"))
 	manual.Advance(time.Millisecond)

@@ -71,7 +71,7 @@ func makeIDs(text string) error {
 		if round > 20 && round%2 == 0 {
 			name = c.Late
 		}
-		s, err := space.Sequence(name, node, uint64(round%2))
+		s, err := space.Sequence(name, nodeNumber, uint64(round%2))
 		if err != nil {
 			return err
 		}

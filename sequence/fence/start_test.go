@@ -17,8 +17,8 @@ import (
 // A row is what happens to the first id of a process that finds a bound ahead of
 // its clock.
 func TestStartBehindTheBound(t *testing.T) {
-	const window, cap = 3 * time.Second, time.Minute
-	const most = cap - 2*window // from here on there isn't room to begin
+	const window = fence.DefaultWindow
+	const most = fence.DefaultCap - 2*window // from here on there isn't room to begin
 	for _, row := range []struct {
 		start  fence.Start
 		beyond fence.BeyondCap
@@ -67,7 +67,7 @@ func TestStartBehindTheBound(t *testing.T) {
 					require.Equal(t, row.ahead, behind[0].By)
 				case -2, -3:
 					require.ErrorIs(t, err, fence.ErrBehind)
-					require.ErrorIs(t, q.space.Health(node, &q.caller).Err, fence.ErrBehind)
+					require.ErrorIs(t, q.space.Health(nodeNumber, &q.caller).Err, fence.ErrBehind)
 					if row.want == -2 {
 						require.Zero(t, took)
 					} else {
@@ -118,10 +118,10 @@ func TestACrashLoopDoesNotWalkTheBoundAway(t *testing.T) {
 							s.AheadPolicy, s.MaxAhead = ahead, 57*time.Second
 						})
 						p.caller.Timeout = time.Nanosecond
-						_ = p.space.Open(ended(), node, &p.caller)
+						_ = p.space.Open(ended(), nodeNumber, &p.caller)
 						synctest.Wait()
 						// It drives time as far ahead as it may.
-						for d := time.Duration(0); d <= time.Minute; d += 500 * time.Millisecond {
+						for d := time.Duration(0); d <= time.Minute; d += 2900 * time.Millisecond {
 							if _, err := p.at("orders", time.Now().Add(b.offset+d)); err == nil {
 								made++
 							}

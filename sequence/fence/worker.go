@@ -23,6 +23,7 @@ const (
 // work is what the worker remembers between its steps.
 type work struct {
 	failures int
+	taken    bool // by take, which a holder that came with the record passes too
 	// seen is the bound of the record that the clock is waited for, 0 if it
 	// isn't: one that moves meanwhile has a living owner.
 	seen  uint64
@@ -40,10 +41,10 @@ func (g *guard) run() {
 		now := g.scale.unit(r.Reference)
 		var err error
 		switch next, due := g.due(now); {
-		case g.holder.held && !due:
+		case w.taken && !due:
 			g.nap(r, g.rest(r))
 			continue
-		case g.holder.held:
+		case w.taken:
 			err = g.renew(now, next)
 		default:
 			err = g.take(r, now, &w)
@@ -112,6 +113,7 @@ func (g *guard) take(r clock.Reading, now uint64, w *work) error {
 		return err
 	}
 	record, _ := g.holder.Held()
+	w.taken = true
 	g.lane.Begin(record.Floor)
 	g.stored(record, true, time.Since(began))
 	return nil
@@ -238,7 +240,10 @@ func (g *guard) nap(r clock.Reading, d time.Duration) {
 	g.mu.Lock()
 	g.wake = cancel
 	g.mu.Unlock()
-	if _, due := g.due(g.scale.unit(r.Reference)); due && g.holder.held {
+	g.mu.Lock()
+	taken := g.bound > 0
+	g.mu.Unlock()
+	if _, due := g.due(g.scale.unit(r.Reference)); due && taken {
 		return // asked for before wake was set
 	}
 	_ = g.lane.Clock().Sleep(ctx, r, min(max(d, shortestNap), longestNap))
