@@ -2,6 +2,8 @@
 
 FUZZTIME ?= 10s
 BENCH    ?= .
+CHAOS    ?= 10m
+IDS      ?= 8000000
 
 TOOLS   := bin/.built
 MODULES  = $(shell go list -m -f '{{.Dir}}')
@@ -22,6 +24,10 @@ test: ## run all tests
 race: ## run all tests with the race detector
 	go test -race work
 
+.PHONY: test-mongowire
+test-mongowire: ## run the tests of tools/mongowire, which make services builds
+	cd tools/mongowire && GOWORK=off go test . && GOWORK=off go test -race ./relay
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target, one after the other, each for FUZZTIME (10s)
 	@tools/fuzz $(FUZZTIME) $(MODULES)
@@ -34,6 +40,10 @@ bench: ## run the benchmarks that match BENCH (all)
 bench-compare: ## compare with floors and other libraries; BENCHFLAGS='-rounds 50 -only targets/'
 	cd benchmarks && go run . $(BENCHFLAGS)
 
+.PHONY: chaos
+chaos: ## look for duplicates while servers and processes are killed, for CHAOS (10m); IDS of each of STORES, SEED
+	cd cmd/stampd && go run ./internal/chaos/run -for $(CHAOS) -ids $(IDS) $(if $(STORES),-stores $(STORES)) $(if $(SEED),-seed $(SEED))
+
 .PHONY: services
 services: ## start the servers that the tests use, installing what is missing
 	@scripts/services
@@ -45,6 +55,7 @@ lint: fmt-check $(TOOLS) ## check format, vet, golangci-lint and staticcheck
 		echo "golangci-lint and staticcheck in $$dir"; \
 		(cd "$$dir" && "$(CURDIR)/bin/golangci-lint" run --allow-parallel-runners ./... && "$(CURDIR)/bin/staticcheck" ./...); \
 	done
+	cd tools/mongowire && GOWORK=off go vet ./... && GOWORK=off "$(CURDIR)/bin/golangci-lint" run --allow-parallel-runners ./...
 
 .PHONY: fmt
 fmt: $(TOOLS) ## format all files with gofumpt

@@ -27,11 +27,15 @@ type Config struct {
 	node      node.Source // nil: number it is
 	number    uint64
 	partition func(context.Context) (uint64, error)
+	source    *source // nil: the clock
 }
 
 // NewConfig checks options. It is pure: it reads no clock and no environment,
 // so it is right for package-level variables. The error joins every violation.
 func NewConfig(o Options) (*Config, error) {
+	if o.Source != nil {
+		return newSourceConfig(o)
+	}
 	o = o.withDefaults()
 	settings := o.settings()
 	width := o.Layout.Width()
@@ -74,18 +78,27 @@ func MustConfig(o Options) *Config {
 // Layout returns the widths of the fields.
 func (c *Config) Layout() Layout { return c.settings.Layout }
 
-// Timescale returns epoch and unit.
+// Timescale returns epoch and unit. With a Source that has time bits it counts
+// civil days: unit n stands for the date that Time(n) has in UTC, and [Config.Time]
+// tells when that date begins in Options.Zone. Without time bits it is zero.
 func (c *Config) Timescale() bits.Timescale { return c.settings.Timescale }
 
 // Text returns codec and prefix.
 func (c *Config) Text() encode.Text { return c.text }
 
 // Registry returns where the sequences are kept: to count them, and to drop
-// those that aren't needed any more.
+// those that aren't needed any more. With a Source it keeps nothing there; see
+// segment.Provider.
 func (c *Config) Registry() *sequence.Registry { return c.registry }
 
-// End returns the first instant that the layout can't express.
-func (c *Config) End() time.Time { return c.settings.Timescale.End(c.settings.Layout) }
+// End returns the first instant that the layout can't express. Without time
+// bits there is none: it is zero.
+func (c *Config) End() time.Time {
+	if c.source != nil {
+		return c.source.end()
+	}
+	return c.settings.Timescale.End(c.settings.Layout)
+}
 
 // bind finds the configuration's sequences.
 func (c *Config) bind() (*sequence.Space, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/partition"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/segment"
 )
 
 // ErrOptions is matched by errors about options that contradict each other or
@@ -35,7 +36,7 @@ var (
 	// ErrTimeExhausted: the layout's time has ended.
 	ErrTimeExhausted = sequence.ErrTimeExhausted
 	// ErrConflict: the sequence id is in use with another layout, unit, epoch,
-	// clock, limit or start.
+	// clock, limit or start, or with a Source another layout, epoch or zone.
 	ErrConflict = sequence.ErrConflict
 	// ErrBatch: a batch is below 1 or too large.
 	ErrBatch = sequence.ErrBatch
@@ -53,6 +54,26 @@ var (
 	ErrSyntax = encode.ErrSyntax
 	ErrRange  = encode.ErrRange
 	ErrPrefix = encode.ErrPrefix
+)
+
+// What callers tell apart among the errors of a Source's generators.
+var (
+	// ErrRolledBack: the store lost counts that it had given out. There are no
+	// more ids until an operator has acted; see segment.RolledBackError.
+	ErrRolledBack = segment.ErrRolledBack
+	// ErrFetch: reserving numbers failed, and there are none left.
+	ErrFetch = segment.ErrFetch
+	// ErrBackoff: there are no numbers left, and it is too early to ask the
+	// store again; see segment.BackoffError.
+	ErrBackoff = segment.ErrBackoff
+	// ErrGrouped: an id without its group was asked for, and would not be
+	// unique. See [GroupedError].
+	ErrGrouped = segment.ErrGrouped
+	// ErrGroup: a group function returned no usable name.
+	ErrGroup = segment.ErrGroup
+	// ErrUnknownName: the provider has no generator of the sequence id's name;
+	// see segment.UnknownNameError, which lists those there are.
+	ErrUnknownName = segment.ErrUnknownName
 )
 
 // ReversedError matches [ErrReversed].

@@ -3,6 +3,7 @@ package stamp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -16,8 +17,10 @@ type Generator struct {
 	config *Config
 	id     string
 	chosen *uint64 // the partition, when it was named
-	// sequence is set when every call has the same node and partition.
+	// sequence is set when every call has the same node and partition, and
+	// numbers in its place when the configuration has a source.
 	sequence atomic.Pointer[sequence.Sequence]
+	numbers  atomic.Pointer[numbers]
 }
 
 // NewGenerator makes a handle. The errors are those of [Next] that don't
@@ -37,6 +40,9 @@ func MustGenerator(sequenceID string, c *Config) *Generator {
 }
 
 func newGenerator(id string, c *Config, chosen *uint64) (*Generator, error) {
+	if c.source != nil {
+		return newDrawn(id, c, chosen)
+	}
 	space, err := c.bind()
 	if err != nil {
 		return nil, err
@@ -60,7 +66,9 @@ func newGenerator(id string, c *Config, chosen *uint64) (*Generator, error) {
 	return g, nil
 }
 
-// In returns a handle on the same sequence id in a partition.
+// In returns a handle on the same sequence id in a partition. With a Source it
+// keeps the partition's generator, also beyond a segment.Provider.Drop: it then
+// draws on the same counter as the new one, for other ids.
 func (g *Generator) In(partition uint64) (*Generator, error) {
 	if err := g.config.checkPartition(partition); err != nil {
 		return nil, err
@@ -81,6 +89,10 @@ func (g *Generator) Next() (ID, error) {
 		if id := s.TryNext(&g.config.caller); id != 0 {
 			return ID(id), nil
 		}
+	} else if n := g.numbers.Load(); n != nil {
+		if id := n.try(); id != 0 {
+			return id, nil
+		}
 	}
 	return g.next(noContext)
 }
@@ -96,6 +108,9 @@ func (g *Generator) NextContext(ctx context.Context) (ID, error) {
 func (g *Generator) next(ctx context.Context) (ID, error) {
 	s := g.sequence.Load()
 	if s == nil {
+		if g.config.source != nil {
+			return g.nextDrawn(ctx)
+		}
 		return g.find(ctx)
 	}
 	id, err := s.Next(ctx, &g.config.caller)
@@ -135,7 +150,12 @@ func (g *Generator) find(ctx context.Context) (ID, error) {
 // earlier process made at that time, if this one has made none since; the caller
 // answers for that. To make ids for the past, as when old rows are given ids,
 // use [Config.Compose].
+//
+// With a Source the error is [ErrNoClock].
 func (g *Generator) NextAt(t time.Time) (ID, error) {
+	if g.config.source != nil {
+		return 0, fmt.Errorf("%w: %q at %s", ErrNoClock, g.id, t.Format(time.RFC3339Nano))
+	}
 	var n int64
 	err := g.with(noContext, func(_ context.Context, s *sequence.Sequence) (err error) {
 		n, err = s.NextAt(t, &g.config.caller)
@@ -149,10 +169,18 @@ func (g *Generator) NextAt(t time.Time) (ID, error) {
 //
 // n is 1 to 2^20, and under [Wait] and [Fail] no more than MaxAhead can ever
 // allow; else the error is [ErrBatch] and names the largest possible n. The
-// other errors are those of [NextContext].
+// other errors are those of [NextContext]. With a Source a batch can span
+// segments, and so have gaps.
 func (g *Generator) Append(ctx context.Context, dst []ID, n int) ([]ID, error) {
 	if err := ended(ctx); err != nil {
 		return dst, err
+	}
+	if g.config.source != nil {
+		from, err := g.draw(ctx)
+		if err != nil {
+			return dst, err
+		}
+		return from.append(ctx, dst, n, g.config.caller.Timeout)
 	}
 	want := len(dst) + n
 	err := g.with(ctx, func(ctx context.Context, s *sequence.Sequence) (err error) {

@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/stampid/go-stamp/bits"
@@ -19,12 +20,18 @@ func (c *Config) Unpack(id ID) (Parts, error) {
 }
 
 // Time returns when an id was made, in UTC: the instant at which its unit of
-// time began. The error is [ErrOutOfRange] for what can't be an id of the
-// layout.
+// time began. With a Source it is the first instant of its group's first day,
+// in Options.Zone: midnight, unless clocks were put forward over it.
+//
+// The error is [ErrOutOfRange] for what can't be an id of the layout, and
+// [ErrNoTime] for a layout without time bits.
 func (c *Config) Time(id ID) (time.Time, error) {
 	parts, err := c.Unpack(id)
 	if err != nil {
 		return time.Time{}, err
+	}
+	if c.source != nil {
+		return c.source.time(parts.Time)
 	}
 	return c.settings.Timescale.Time(parts.Time), nil
 }
@@ -51,16 +58,18 @@ func (c *Config) PartitionRange(partition uint64) (bits.Range, error) {
 //
 // Times before the epoch and after the layout's end count as those. If no id
 // can lie in the range it is empty: First is above Last, and BETWEEN finds
-// nothing. The error is [ErrOutOfRange] for a partition that doesn't fit, and
-// [ErrReversed] for a to before from.
+// nothing. The error is [ErrOutOfRange] for a partition that doesn't fit,
+// [ErrReversed] for a to before from, and [ErrNoTime] for a layout without time
+// bits.
 func (c *Config) TimeRange(partition uint64, from, to time.Time) (bits.Range, error) {
 	if to.Before(from) {
 		return bits.Range{}, &ReversedError{From: from, To: to}
 	}
-	layout, scale := c.settings.Layout, c.settings.Timescale
-	end := int64(layout.MaxTime()) + 1
-	first := min(max(scale.UnitsCeil(from), 0), end)
-	past := min(max(scale.UnitsCeil(to), 0), end)
+	layout := c.settings.Layout
+	if layout.Time == 0 {
+		return bits.Range{}, fmt.Errorf("%w: %v", ErrNoTime, layout)
+	}
+	first, past := c.ceil(from), c.ceil(to)
 	if first == past {
 		all, err := layout.PartitionRange(partition)
 		if err != nil {
@@ -68,5 +77,15 @@ func (c *Config) TimeRange(partition uint64, from, to time.Time) (bits.Range, er
 		}
 		return bits.Range{First: all.First, Last: all.First - 1}, nil
 	}
-	return layout.TimeRange(partition, uint64(first), uint64(past-1))
+	return layout.TimeRange(partition, first, past-1)
+}
+
+// ceil is the first time field whose Time is t or later, 0 to one above the
+// largest.
+func (c *Config) ceil(t time.Time) uint64 {
+	if c.source != nil {
+		return c.source.calendar.ceil(t)
+	}
+	units := c.settings.Timescale.UnitsCeil(t)
+	return uint64(min(max(units, 0), int64(c.settings.Layout.MaxTime())+1))
 }

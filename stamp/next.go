@@ -15,6 +15,10 @@ import (
 // partition that doesn't fit, and those of the node source and the partition
 // function. It waits only under [Wait], and then at most for the
 // configuration's Timeout.
+//
+// With a Source there are no ErrAhead and node, but [ErrUnknownName], [ErrSource],
+// [ErrGrouped] and [ErrSequenceExhausted]; and while no numbers are at hand,
+// which it waits for as long, [ErrFetch], [ErrBackoff] and [ErrRolledBack].
 func Next(sequenceID string, c *Config) (ID, error) {
 	if g := c.handles.find(sequenceID); g != nil {
 		return g.Next()
@@ -43,6 +47,9 @@ func NextIn(sequenceID string, c *Config, partition uint64) (ID, error) {
 // find makes an id of a sequence that it looks up. ctx is noContext for calls
 // without one.
 func (c *Config) find(ctx context.Context, id string, chosen *uint64) (ID, error) {
+	if c.source != nil {
+		return c.findDrawn(ctx, id, chosen)
+	}
 	p, err := c.place(ctx, chosen)
 	if err != nil {
 		return 0, err

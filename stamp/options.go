@@ -12,6 +12,7 @@ import (
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/node"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/telemetry"
 )
 
@@ -45,17 +46,34 @@ const (
 // Options describe ids. The zero value of each field is its default; Node has
 // none when the layout has node bits, as the default layout does.
 //
-// Layout, Epoch, Unit and what Node gives are part of the data format: never
-// change them for ids that are stored.
+// Layout, Epoch, Unit, Zone and what Node gives are part of the data format:
+// never change them for ids that are stored.
 type Options struct {
 	// Layout is the widths of the fields: 63 or 53 bits in all, with at least
 	// one for time and one for the sequence. Zero: no partitions, 41 bits of
 	// time, 7 of node, 15 of sequence.
+	//
+	// With a Source there are no node bits, and up to 24 time bits if numbers
+	// are grouped by time, else none. Zero: 63 bits of sequence.
 	Layout Layout
-	// Epoch is where the time field begins. Zero: 2026-07-23T21:43:00Z.
+	// Epoch is where the time field begins. Zero: 2026-07-23T21:43:00Z. With a
+	// Source its date in Zone is what counts, and it can't be after the first
+	// day of the first group: the first of January for groups by year.
 	Epoch time.Time
-	// Unit is what the time field counts, 1 ns to 24 h. 0: a millisecond.
+	// Unit is what the time field counts, 1 ns to 24 h. 0: a millisecond. With
+	// a Source it must be 0: the time field counts days.
 	Unit time.Duration
+
+	// Source is where numbers come from that are unique without clock and node:
+	// the sequence id is the name of one of its generators, whose numbers fill
+	// the sequence bits. nil: the clock. Node, Unit, MaxAhead, AheadPolicy,
+	// SequenceStart, Clock, Listener and Registry are for the clock, and are
+	// refused with a Source.
+	Source *segment.Provider
+	// Zone is that of the days in the time field, and must be that of the
+	// generators' groups; time.Local is refused. nil: UTC. It is for a Source
+	// and time bits.
+	Zone *time.Location
 
 	// Node is where the node number comes from. Two processes that run at the
 	// same time must not share one. Required when the layout has node bits;
@@ -83,7 +101,8 @@ type Options struct {
 	// where rows are sharded by a remainder of their id.
 	SequenceStart SequenceStart
 	// Timeout is how long a call without a context may wait before it fails
-	// with context.DeadlineExceeded. 0: DefaultTimeout.
+	// with context.DeadlineExceeded. 0: DefaultTimeout. It counts with a Source
+	// too, whatever the Timeout of its generators.
 	Timeout time.Duration
 
 	// Clock is read for each id, or less often where that makes no difference.
@@ -145,6 +164,9 @@ func (o Options) validate() error {
 	}
 	if o.Partition != nil && o.Layout.Partition == 0 {
 		violated("a Partition function, but the layout has no partition bits")
+	}
+	if o.Zone != nil {
+		violated("a Zone, but no Source")
 	}
 	if o.Timeout < 0 {
 		violated("Timeout %v is negative", o.Timeout)

@@ -33,10 +33,10 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.Is(err, segment.ErrRolledBack), errors.Is(err, errLost):
+		return exitLost // whatever else there is
 	case errors.As(err, &usage), errors.Is(err, stores.ErrURL), errors.Is(err, store.ErrInvalid):
 		return exitUsage
-	case errors.Is(err, segment.ErrRolledBack), errors.Is(err, errLost):
-		return exitLost
 	case errors.As(err, &signal):
 		return signal.Code()
 	default:

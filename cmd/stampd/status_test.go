@@ -1,14 +1,21 @@
 package main
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/stampid/go-stamp/cmd/stampd/internal/stores"
+	"github.com/stampid/go-stamp/sequence/segment"
+	"github.com/stampid/go-stamp/store"
 )
 
 func TestStatus(t *testing.T) {
@@ -53,6 +60,37 @@ func TestStatusOfWhatCantBeAsked(t *testing.T) {
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, out, "default.order          1\n")
 	require.Contains(t, message, "xxx")
+
+	m.done(t, "next", "--store", "sqlite:audit.db", "lost")
+	code, _, message = m.run(t, "status", "--audit", "sqlite:audit.db", strings.Repeat("x", 200), "lost")
+	require.Equal(t, exitLost, code, "what is worst")
+	require.Contains(t, message, "xxx")
+}
+
+// A counter that is in use is never taken for one that lost counts.
+func TestStatusOfACounterInUse(t *testing.T) {
+	counters, marks := store.NewMemory(), store.NewMemory()
+	both := &audited{Store: &stores.Store{Counters: counters}, audit: segment.NewAudit(marks)}
+	c := &statusCommand{storeFlags: storeFlags{Timeout: time.Minute}, namespaceFlag: namespaceFlag{"default"}}
+	generator, err := segment.New(counters, c.key("order"), segment.Options{Mode: segment.Sync, Step: 1, Audit: both.audit})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	var using sync.WaitGroup
+	defer using.Wait()
+	defer cancel()
+	using.Go(func() {
+		for ctx.Err() == nil {
+			if _, err := generator.Next(t.Context()); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	for range 20_000 {
+		at, err := c.look(t.Context(), both, c.key("order"))
+		require.NoError(t, err)
+		require.False(t, at.lost(), "%+v", at)
+	}
 }
 
 func TestStatusMakesNothing(t *testing.T) {

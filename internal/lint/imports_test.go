@@ -31,18 +31,25 @@ var rules = map[string]rule{
 		ours:   []string{"bits"},
 		others: []string{"github.com/cespare/xxhash/v2", "golang.org/x/exp"},
 	},
-	"partition/ddltest":      {},
-	"bits":                   {},
-	"clock":                  {},
-	"clock/ntpwatch":         {others: []string{"github.com/beevik/ntp"}},
-	"encode":                 {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
-	"store":                  {},
+	"partition/ddltest": {},
+	"bits":              {},
+	"clock":             {},
+	"clock/ntpwatch":    {others: []string{"github.com/beevik/ntp"}},
+	"encode":            {others: []string{"github.com/jxskiss/base62", "github.com/sqids/sqids-go"}},
+	"store":             {},
+	"store/etcdstore": {
+		ours: []string{"store"},
+		// The client's module, and those whose types are part of its interface.
+		others: []string{"go.etcd.io/etcd/client/v3", "go.etcd.io/etcd/api/v3", "google.golang.org/grpc"},
+	},
 	"store/filestore":        {ours: []string{"store"}},
 	"store/storetest":        {ours: []string{"store"}, others: []string{"github.com/stretchr/testify"}},
 	"store/proxystore":       {ours: []string{"store"}},
 	"store/sqlstore":         {ours: []string{"store"}},
 	"store/sqlstore/sqltest": {},
+	"store/mongostore":       {ours: []string{"store"}, others: []string{"go.mongodb.org/mongo-driver/v2"}},
 	"store/redisstore":       {ours: []string{"store"}, others: []string{"github.com/redis/go-redis/v9"}},
+	"store/zkstore":          {ours: []string{"store"}, others: []string{"github.com/go-zookeeper/zk"}},
 	"telemetry":              {},
 	"internal/lint":          {},
 }
@@ -99,7 +106,10 @@ func (p goPackage) violations() (problems []string) {
 
 // testOnly lists the folders that nothing but tests may import, whatever else
 // the rules say.
-var testOnly = []string{"store/storetest", "cmd/stampd/internal/testservers"}
+var testOnly = []string{
+	"store/storetest",
+	"cmd/stampd/internal/chaos", "cmd/stampd/internal/testservers", "cmd/stampd/internal/relay", "cmd/stampd/internal/servers",
+}
 
 func TestNoTestHelpers(t *testing.T) {
 	for _, p := range findPackages(t) {
@@ -110,6 +120,9 @@ func TestNoTestHelpers(t *testing.T) {
 }
 
 func (p goPackage) testHelpers() (problems []string) {
+	if within(p.folder, "cmd/stampd/internal/chaos") {
+		return nil // it is itself for tests, its program too
+	}
 	for _, path := range p.imports {
 		if folder, ok := ourFolder(path); ok && slices.Contains(testOnly, folder) {
 			problems = append(problems, "package "+p.folder+" must not import "+folder+", which is for tests")
@@ -123,6 +136,8 @@ func TestTestHelpers(t *testing.T) {
 	require.Equal(t, []string{"package cmd/stampd must not import store/storetest, which is for tests"},
 		goPackage{"cmd/stampd", []string{"fmt", ours + "store", ours + "store/storetest"}}.testHelpers())
 	require.Empty(t, goPackage{"store/filestore", []string{ours + "store"}}.testHelpers())
+	require.Empty(t, goPackage{"cmd/stampd/internal/chaos/run", []string{ours + "cmd/stampd/internal/chaos"}}.testHelpers())
+	require.Len(t, goPackage{"cmd/stampd", []string{ours + "cmd/stampd/internal/chaos"}}.testHelpers(), 1)
 }
 
 // The check itself, on packages that don't exist.

@@ -20,7 +20,10 @@ type block struct {
 // here is locked. With an error it answers what is reserved and lost, if any.
 func (g *Generator) ask(ctx context.Context, f *flight) (block, error) {
 	mark := f.mark
-	if audit := g.options.Audit; audit != nil && !f.marked {
+	if audit := g.options.Audit; audit != nil {
+		// Before each allocation: ranges that others have audited by now were
+		// allocated before, so this one begins above them, unless the store lost
+		// them. This generator's own mark can be too old to tell.
 		audited, err := audit.Mark(ctx, f.counter)
 		if err != nil {
 			return block{}, fmt.Errorf("reading the audit mark: %w", err)

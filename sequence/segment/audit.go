@@ -18,7 +18,8 @@ import (
 // instance only. Implementations are safe for concurrent use and durable
 // before they return.
 type Audit interface {
-	// Mark returns a counter's mark, 0 if there is none.
+	// Mark returns a counter's mark, 0 if there is none. It is called before each
+	// allocation.
 	Mark(ctx context.Context, counter store.Key) (int64, error)
 	// Raise makes the mark to or more, and returns what it then is.
 	Raise(ctx context.Context, counter store.Key, to int64) (int64, error)

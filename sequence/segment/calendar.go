@@ -111,6 +111,17 @@ func changeAfter(t time.Time) time.Time {
 	return change
 }
 
+// first is begin for the day itself, from an instant that is before it in any
+// zone.
+func (c *calendar) first(day time.Time) time.Time {
+	before := day.Add(-48 * time.Hour).In(c.zone)
+	if from, to := before.ZoneBounds(); from.IsZero() && to.IsZero() { // whose offset can be of any size
+		_, offset := before.Zone()
+		return day.Add(-time.Duration(offset) * time.Second)
+	}
+	return c.begin(before, day)
+}
+
 // tells reports whether the layout gives each period a name of its own, tried
 // on the first days of all years of a century and on all days of some. It
 // can't ask for more than that: CosId's patterns may have two digits for the

@@ -111,6 +111,8 @@ func TestCallsDoNotAllocate(t *testing.T) {
 				"NextGrouped":         func() error { _, err := g.NextGrouped(ctx); return err },
 				"NextGrouped, no ctx": func() error { _, err := g.NextGrouped(noContext); return err },
 				"Take":                func() error { _, err := g.Take(ctx, 100); return err },
+				"TryNext":             func() error { g.TryNext(); return nil },
+				"TryNextGrouped":      func() error { g.TryNextGrouped(); return nil },
 			}
 			if o.Group.Func == nil && o.Group.Period == segment.NoPeriod {
 				calls["Next"] = func() error { _, err := g.Next(ctx); return err }

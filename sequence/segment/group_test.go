@@ -115,6 +115,25 @@ func TestZoneGoesBackOverMidnight(t *testing.T) {
 	}
 }
 
+// Package time takes all years to have 365 days where it answers when an offset
+// ends by a zone's rule, so on the last day of a leap year that lies behind.
+func TestLastDayOfALeapYear(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Africa/Cairo", "America/New_York", "UTC"} {
+		for _, year := range []int{2040, 2044, 2096} {
+			z := zone(t, name)
+			midnight := time.Date(year+1, 1, 1, 0, 0, 0, 0, z)
+			c := clock.NewManual(midnight.Add(-50 * time.Hour))
+			g := newGenerator(t, newFake(), daily(segment.Sync, c, z))
+			for range 200 {
+				require.Equal(t, c.Read().Wall.In(z).Format("20060102"), nextGrouped(t, g).Group)
+				c.Advance(15 * time.Minute)
+			}
+			require.Equal(t, midnight.UTC(), c.Read().Wall.UTC())
+			require.Equal(t, midnight.Format("20060102"), nextGrouped(t, g).Group)
+		}
+	}
+}
+
 func TestEveryInstantHasTheGroupOfItsDate(t *testing.T) {
 	for _, name := range []string{"UTC", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kathmandu", "Africa/Casablanca"} {
 		z := zone(t, name)

@@ -36,14 +36,13 @@ type Provider struct {
 	options   map[string]Options
 	named     map[string]*Generator
 
-	mu         sync.RWMutex
-	closed     bool
-	partitions map[partition]*Generator
-}
+	// partitions has the generators of each name's partitions, by number. They
+	// are found without a lock, and put in under mu.
+	partitions map[string]*sync.Map
 
-type partition struct {
-	name   string
-	number uint64
+	mu     sync.Mutex
+	closed bool
+	uses   map[string]any // by name
 }
 
 // NewProvider makes a provider and its generators. Like [New], it asks nothing
@@ -51,7 +50,8 @@ type partition struct {
 func NewProvider(counters store.Counters, o ProviderOptions) (*Provider, error) {
 	p := &Provider{
 		counters: counters, namespace: o.Namespace,
-		options: map[string]Options{}, named: map[string]*Generator{}, partitions: map[partition]*Generator{},
+		options: map[string]Options{}, named: map[string]*Generator{}, partitions: map[string]*sync.Map{},
+		uses: map[string]any{},
 	}
 	var errs []error
 	if _, ok := o.Generators[Share]; ok {
@@ -69,7 +69,7 @@ func NewProvider(counters store.Counters, o ProviderOptions) (*Provider, error) 
 			errs = append(errs, fmt.Errorf("generator %q: %w", name, err))
 			continue
 		}
-		p.named[name] = g
+		p.named[name], p.partitions[name] = g, new(sync.Map)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -93,40 +93,33 @@ func (p *Provider) Generator(name string) (*Generator, error) {
 // is {namespace}.{name}#{number}. It is made at the first call, and kept until
 // Drop. The error is an *[UnknownNameError].
 func (p *Provider) Partition(name string, number uint64) (*Generator, error) {
-	key := partition{name, number}
-	p.mu.RLock()
-	g := p.partitions[key]
-	p.mu.RUnlock()
-	if g != nil {
-		return g, nil
-	}
-	o, ok := p.options[name]
-	if !ok {
+	all := p.partitions[name]
+	if all == nil {
 		return nil, &UnknownNameError{Name: name, Known: p.Names()}
+	}
+	if g, ok := all.Load(number); ok {
+		return g.(*Generator), nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if g := p.partitions[key]; g != nil {
-		return g, nil
+	if g, ok := all.Load(number); ok {
+		return g.(*Generator), nil
 	}
-	g = newGenerator(p.counters, store.Key{
+	g := newGenerator(p.counters, store.Key{
 		Namespace: p.namespace, Name: name + "#" + strconv.FormatUint(number, 10),
-	}, o)
+	}, p.options[name])
 	g.closed = p.closed
-	p.partitions[key] = g
+	all.Store(number, g)
 	return g, nil
 }
 
 // Drop closes the generator of a partition and forgets it, with its
 // high-water mark and the numbers that it holds.
 func (p *Provider) Drop(name string, number uint64) {
-	key := partition{name, number}
-	p.mu.Lock()
-	g := p.partitions[key]
-	delete(p.partitions, key)
-	p.mu.Unlock()
-	if g != nil {
-		_ = g.Close() // always nil
+	if all := p.partitions[name]; all != nil {
+		if g, ok := all.LoadAndDelete(number); ok {
+			_ = g.(*Generator).Close() // always nil
+		}
 	}
 }
 
@@ -157,13 +150,17 @@ func (p *Provider) Close() error {
 }
 
 func (p *Provider) all() []*Generator {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	all := slices.Collect(maps.Values(p.partitions))
-	for _, name := range p.Names() {
-		all = append(all, p.named[name])
+	var list []*Generator
+	names := p.Names()
+	for _, name := range names {
+		if all := p.partitions[name]; all != nil {
+			all.Range(func(_, g any) bool { list = append(list, g.(*Generator)); return true })
+		}
 	}
-	return all
+	for _, name := range names {
+		list = append(list, p.named[name])
+	}
+	return list
 }
 
 // over fills in defaults.

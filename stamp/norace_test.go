@@ -1,0 +1,5 @@
+//go:build !race
+
+package stamp_test
+
+const raceEnabled = false

@@ -1,0 +1,36 @@
+package etcdstore
+
+import (
+	"context"
+
+	"github.com/stampid/go-stamp/store"
+)
+
+// Get is that of [store.Records].
+func (s *Store) Get(ctx context.Context, key store.Key) (value []byte, err error) {
+	if err := limits().CheckKey(key); err != nil {
+		return nil, err
+	}
+	text, _, err := s.record("get", key).get(ctx)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	return []byte(text), nil
+}
+
+// CompareAndSet is that of [store.Records].
+func (s *Store) CompareAndSet(ctx context.Context, key store.Key, old, value []byte) error {
+	if err := limits().CheckCompareAndSet(key, old, value); err != nil {
+		return err
+	}
+	r := s.record("compare and set", key)
+	condition := r.missing()
+	if len(old) > 0 {
+		condition = r.holds(string(old))
+	}
+	done, err := r.put(ctx, condition, string(value))
+	if err == nil && !done {
+		return r.failed(store.ErrConflict)
+	}
+	return err
+}

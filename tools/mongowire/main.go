@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/FerretDB/FerretDB/ferretdb"
+
+	"github.com/stampid/go-stamp/tools/mongowire/relay"
+)
+
+func main() {
+	listen := flag.String("listen", "127.0.0.1:27017", "`address` to answer at")
+	data := flag.String("data", "", "`folder` of the data, made if it isn't there")
+	flag.Parse()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if err := checkArgs(*data, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "mongowire:", err)
+		flag.Usage()
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	listener, err := net.Listen("tcp", *listen)
+	if err == nil {
+		err = serve(ctx, listener, *data, log)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mongowire:", err)
+		os.Exit(1)
+	}
+}
+
+func checkArgs(data string, rest []string) error {
+	switch {
+	case data == "":
+		return errors.New("-data is missing")
+	case len(rest) > 0:
+		return fmt.Errorf("unexpected argument %q", rest[0])
+	}
+	return nil
+}
+
+// serve runs the server with its data in a folder until ctx ends, and closes
+// listener.
+func serve(ctx context.Context, listener net.Listener, data string, log *slog.Logger) error {
+	defer func() { _ = listener.Close() }()
+	backend, err := startBackend(data, log)
+	if err != nil {
+		return err
+	}
+	defer backend.stop()
+	r := relay.New(listener, backend.dial, log)
+	ended := context.AfterFunc(ctx, func() { _ = r.Close() })
+	defer ended()
+	return r.Serve()
+}
+
+// backend is FerretDB, which only the relay reaches.
+type backend struct {
+	socket string
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func startBackend(data string, log *slog.Logger) (*backend, error) {
+	data, err := filepath.Abs(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(data, 0o755); err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "mongowire") // the path of a socket must be short
+	if err != nil {
+		return nil, err
+	}
+	b := &backend{socket: filepath.Join(folder, "ferretdb.sock"), done: make(chan struct{})}
+	db, err := ferretdb.New(&ferretdb.Config{
+		Listener:  ferretdb.ListenerConfig{Unix: b.socket},
+		Logger:    log,
+		Handler:   "sqlite",
+		SQLiteURL: sqliteURL(data),
+	})
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	b.cancel = cancel
+	go func() {
+		defer close(b.done)
+		_ = db.Run(ctx) // it says nothing but nil
+		_ = os.RemoveAll(folder)
+	}()
+	return b, nil
+}
+
+// sqliteURL names a folder of databases whose files aren't synced.
+func sqliteURL(folder string) string {
+	query := url.Values{"_pragma": {"synchronous(off)"}}
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: folder + "/", RawQuery: query.Encode()}).String()
+}
+
+func (b *backend) dial() (net.Conn, error) { return net.Dial("unix", b.socket) }
+
+// stop ends FerretDB. Its clients must have left, else it waits for them.
+func (b *backend) stop() {
+	b.cancel()
+	<-b.done
+}
