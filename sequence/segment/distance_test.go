@@ -119,10 +119,10 @@ func TestFailureOfTheSecondFetchUndoesTheDoubling(t *testing.T) {
 			next(t, g)
 		}
 		synctest.Wait()
+		f.set(func(f *fake) { f.err = errDown }) // from the second on
 		drain(t, g)
 		next(t, g) // waits for it, and doubles
 		require.EqualValues(t, 4, g.Stats().PrefetchDistance)
-		f.set(func(f *fake) { f.err = errDown })
 		time.Sleep(500 * time.Millisecond)
 		require.Positive(t, g.Stats().FetchFailures)
 		require.EqualValues(t, 2, g.Stats().PrefetchDistance)
