@@ -30,6 +30,8 @@
 //     but its own context and the fetch.
 //   - While there are numbers, a failing store is not noticed by callers.
 //     Without numbers they get an error at once until the next attempt is due.
+//   - A group by function whose counter can't be used, since the store refuses its
+//     name or it is used up, keeps no other group from fetching.
 //   - A store that returns a range below what it had returned before, or that
 //     has lost a counter, stops the generator: [ErrRolledBack].
 //   - Without TTL and Group, [Generator.Next] is one atomic add and one
@@ -44,6 +46,6 @@
 //   - Across processes the order of numbers is off by about Step times the
 //     number of processes, also with a Step of 1.
 //   - A store that was rolled back before this process had a number from it
-//     can't be told from a sound one. That takes an [Audit].
+//     can't be told from a sound one. That takes an [Audit], see [NewAudit].
 //   - A store call that ignores its context keeps its goroutine.
 package segment

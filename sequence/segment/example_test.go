@@ -76,26 +76,21 @@ func ExampleProvider() {
 }
 
 func ExampleNewSlogListener() {
-	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
-		Level: slog.LevelDebug, ReplaceAttr: withoutTimes,
-	}))
-	orders, err := segment.New(store.NewMemory(), store.Key{Namespace: "shop", Name: "orders"}, segment.Options{
-		Mode: segment.Sync, Listener: segment.NewSlogListener(logger, telemetry.SlogOptions{}),
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := orders.Warm(context.Background()); err != nil {
-		fmt.Println(err)
-	}
-	_ = orders.Close() // always nil
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
+	listener := segment.NewSlogListener(logger, telemetry.SlogOptions{})
+
+	// Set as Options.Listener, it is called so by generators:
+	orders := store.Key{Namespace: "shop", Name: "orders"}
+	listener.OnFetch(segment.Fetched{Counter: orders, First: 1, Last: 1000}) // at level Debug
+	listener.OnHunger(segment.Hunger{Counter: orders, From: 2, To: 4})
+	listener.OnRolledBack(segment.RolledBack{Counter: orders, Mark: 2000, Store: 500})
 	// Output:
-	// level=DEBUG msg="segment: fetched numbers" counter=shop.orders first=1 last=10
+	// level=INFO msg="segment: callers found no numbers" counter=shop.orders distance_before=2 distance=4
+	// level=ERROR msg="segment: store was rolled back, generator stopped, see docs/segments.md" counter=shop.orders mark=2000 store=500 missing=false
 }
 
-func withoutTimes(_ []string, a slog.Attr) slog.Attr {
-	if a.Key == slog.TimeKey || a.Key == "took" {
+func withoutTime(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
 		return slog.Attr{}
 	}
 	return a

@@ -189,7 +189,7 @@ func (g *Generator) halt(err *RolledBackError) error {
 
 // Resume lets a generator go on that has stopped with [ErrRolledBack], once the
 // operator has raised the counter. If it is still below the mark the next
-// fetch stops it again.
+// fetch stops it again. One that hasn't stopped it leaves alone.
 func (g *Generator) Resume() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

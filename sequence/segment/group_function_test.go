@@ -90,24 +90,33 @@ func TestGroupFunctionFailsOrAnswersNonsense(t *testing.T) {
 // The mark that is forgotten is that of the group that wasn't fetched for the
 // longest time, and it is told.
 func TestForgottenMark(t *testing.T) {
-	f := newFake()
-	var forgotten []segment.MarkForgotten
-	var name string
-	g := newGenerator(t, f, segment.Options{
-		Mode: segment.Sync, Step: 1,
-		Group:    segment.Group{Func: func(context.Context) (string, error) { return name, nil }},
-		Listener: &segment.Listener{OnMarkForgotten: func(e segment.MarkForgotten) { forgotten = append(forgotten, e) }},
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var forgotten []segment.MarkForgotten
+		g := newGenerator(t, newFake(), byContext(segment.Options{
+			Mode: segment.Sync, Step: 1,
+			Listener: &segment.Listener{OnMarkForgotten: func(e segment.MarkForgotten) {
+				mu.Lock()
+				defer mu.Unlock()
+				forgotten = append(forgotten, e)
+			}},
+		}))
+		use := func(group string) []segment.MarkForgotten {
+			_, err := g.NextGrouped(inGroup(group))
+			require.NoError(t, err)
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			return forgotten
+		}
+		for i := range 1024 {
+			require.Empty(t, use(fmt.Sprint(i)))
+		}
+		require.Empty(t, use("0"))
+		require.Equal(t, []segment.MarkForgotten{
+			{Counter: store.Key{Namespace: "shop", Name: "orders@1"}, Mark: 1},
+		}, use("another"))
 	})
-	for i := range 1024 {
-		name = fmt.Sprint(i)
-		nextGrouped(t, g)
-	}
-	name = "0"
-	nextGrouped(t, g)
-	name = "another"
-	require.Empty(t, forgotten)
-	nextGrouped(t, g)
-	require.Equal(t, []segment.MarkForgotten{{Counter: store.Key{Namespace: "shop", Name: "orders@1"}, Mark: 1}}, forgotten)
 }
 
 // A group that returns goes on above what it had, and a store that lost its

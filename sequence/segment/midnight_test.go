@@ -150,7 +150,6 @@ func TestRollbackWithTomorrowsNumbersAtHand(t *testing.T) {
 		_, err = f.Memory.Create(background, store.Key{Namespace: "shop", Name: "orders@20000101"}, 1000)
 		require.NoError(t, err)
 		g.Resume()
-		require.EqualValues(t, 1001, nextGrouped(t, g).Value)
 		time.Sleep(time.Until(midnight))
 		_, err = g.NextGrouped(background)
 		var rolledBack *segment.RolledBackError

@@ -312,6 +312,22 @@ func TestCloseWaitsForAFetchThatCallersWaitFor(t *testing.T) {
 	})
 }
 
+// A caller that has left isn't waited for.
+func TestCloseInterruptsAFetchWhoseCallersHaveLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.delay = 5 * time.Second
+		g := newGenerator(t, f, segment.Options{})
+		ctx, cancel := context.WithTimeout(background, time.Second)
+		defer cancel()
+		_, err := g.Next(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		start := time.Now()
+		require.NoError(t, g.Close())
+		require.Zero(t, time.Since(start))
+	})
+}
+
 func requireRising(t testing.TB, lists [][]int64) {
 	t.Helper()
 	seen := map[int64]bool{}

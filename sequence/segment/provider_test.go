@@ -70,6 +70,7 @@ func TestPartitionsAreMadeOnce(t *testing.T) {
 	require.EqualValues(t, 1, next(t, got[0]))
 	p.Drop("orders", 1<<63)
 	p.Drop("orders", 1<<63)
+	require.Positive(t, got[0].Stats().Wasted.Close, "closed")
 	again, err := p.Partition("orders", 1<<63)
 	require.NoError(t, err)
 	require.NotSame(t, got[0], again)

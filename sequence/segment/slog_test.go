@@ -170,7 +170,7 @@ func TestSlogDefaults(t *testing.T) {
 		time.Sleep(time.Minute - 1)
 		l.OnHunger(segment.Hunger{})
 		require.Len(t, log.records(t), 1)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		l.OnHunger(segment.Hunger{})
 		require.Len(t, log.records(t), 1)
 		require.False(t, slog.Default().Enabled(context.Background(), slog.LevelDebug))

@@ -149,11 +149,14 @@ func TestRowIsLocked(t *testing.T) {
 			defer cancel()
 			_, err = s.Allocate(ctx, orders, 10)
 			require.ErrorIs(t, err, context.DeadlineExceeded)
-			require.ErrorIs(t, err, store.ErrUnknownOutcome)
+			possible := []int64{15, 25}
+			if !errors.Is(err, store.ErrUnknownOutcome) { // it wasn't sent in time
+				possible = possible[:1]
+			}
 			require.NoError(t, tx.Commit())
 			maxID, err := s.Allocate(t.Context(), orders, 10)
 			require.NoError(t, err)
-			require.Contains(t, []int64{15, 25}, maxID)
+			require.Contains(t, possible, maxID)
 		})
 	}
 }
