@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"context"
 	"database/sql"
 	"net/url"
 	"os"
@@ -151,20 +150,26 @@ func FuzzCheck(f *testing.F) {
 }
 
 func TestSQLiteSettings(t *testing.T) {
-	db := database(mustOpen(t, "sqlite:"+filepath.Join(t.TempDir(), "ids.db"), Options{CreateFile: true}))
+	path := filepath.Join(t.TempDir(), "ids.db")
+	db := database(mustOpen(t, "sqlite:"+path, Options{CreateFile: true}))
 	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "10000"} {
 		var got string
 		require.NoError(t, db.QueryRowContext(t.Context(), "pragma "+name).Scan(&got))
 		require.Equal(t, want, got, name)
 	}
+
 	// A transaction locks at its begin.
+	hasty, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, hasty.Close()) }()
 	tx, err := db.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = db.BeginTx(ctx, nil)
-	require.Error(t, err)
+	_, err = hasty.BeginTx(t.Context(), nil)
+	require.ErrorContains(t, err, "locked")
 	require.NoError(t, tx.Rollback())
+	other, err := hasty.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	require.NoError(t, other.Rollback())
 }
 
 // Any name of a file is one, also those that mean something in a URL or to
