@@ -156,11 +156,7 @@ func (n *numbers) append(ctx context.Context, dst []ID, count int, timeout time.
 	dst = slices.Grow(dst, count)
 	for count > 0 {
 		_, first, fit, err := n.take(ctx, count)
-		at := len(dst)
-		dst = dst[:at+fit]
-		for i := range dst[at:] {
-			dst[at+i] = first + ID(i)
-		}
+		dst = segment.AppendRun(dst, segment.Run{First: int64(first), Last: int64(first) + int64(fit) - 1})
 		if err != nil {
 			return dst, err
 		}

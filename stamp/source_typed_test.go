@@ -12,6 +12,7 @@ import (
 	"github.com/stampid/go-stamp/store"
 )
 
+// receipts count on from test run to test run.
 var receipts = stamp.MustGenerator("receipts", stamp.MustConfig(stamp.Options{
 	Source: must(segment.NewProvider(store.NewMemory(), segment.ProviderOptions{
 		Namespace: "shop", Generators: map[string]segment.Options{"receipts": {Mode: segment.Sync}},
@@ -32,8 +33,8 @@ func TestTypedIDsOfASource(t *testing.T) {
 	second, err := stamp.NewIn[receiptKind](3)
 	require.NoError(t, err)
 	require.Equal(t, first+1, second)
-	require.Equal(t, receiptID(3<<49+1), first)
-	require.Equal(t, "rec_7jZ9EF1Un", first.String())
+	require.Equal(t, uint64(3), unpack(t, receipts.Config(), first.ID()).Partition)
+	require.Equal(t, "rec_7jZ9EF1Un", receiptID(3<<49+1).String())
 	text, err := json.Marshal(first)
 	require.NoError(t, err)
 	var back receiptID

@@ -50,17 +50,17 @@ func Append[T ~int64](ctx context.Context, g *Generator, dst []T, n int) ([]T, e
 		if err != nil {
 			return dst, err
 		}
-		dst = appendRun(dst, r)
+		dst = AppendRun(dst, r)
 		n -= r.Len()
 	}
 	return dst, nil
 }
 
-// appendRun appends the numbers of r, for which dst has room. Eight at a time,
-// it takes half the time of a plain loop.
-func appendRun[T ~int64](dst []T, r Run) []T {
-	from := len(dst)
-	dst = dst[:from+r.Len()]
+// AppendRun appends the numbers of a run to dst, none if Last is below First.
+// Eight at a time, it takes half the time of a plain loop.
+func AppendRun[T ~int64](dst []T, r Run) []T {
+	from, n := len(dst), max(r.Len(), 0)
+	dst = slices.Grow(dst, n)[:from+n]
 	rest, v := dst[from:], T(r.First)
 	for ; len(rest) >= 8; v += 8 {
 		rest[7], rest[6], rest[5], rest[4] = v+7, v+6, v+5, v+4

@@ -2,6 +2,7 @@ package segment_test
 
 import (
 	"context"
+	"math"
 	"sync"
 	"testing"
 	"time"
@@ -86,4 +87,17 @@ func TestHammerTryNext(t *testing.T) {
 		wg.Wait()
 		requireExactly(t, lists, goroutines*each)
 	}
+}
+
+func TestAppendRun(t *testing.T) {
+	for n := range int64(40) {
+		got := segment.AppendRun([]int64{7}, segment.Run{First: 100, Last: 99 + n})
+		want := []int64{7}
+		for i := range n {
+			want = append(want, 100+i)
+		}
+		require.Equal(t, want, got)
+	}
+	require.Equal(t, []int64{7}, segment.AppendRun([]int64{7}, segment.Run{First: 5, Last: 1}))
+	require.Equal(t, []int64{math.MaxInt64 - 1, math.MaxInt64}, segment.AppendRun([]int64(nil), segment.Run{First: math.MaxInt64 - 1, Last: math.MaxInt64}))
 }
