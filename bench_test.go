@@ -21,6 +21,7 @@ import (
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/node"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/stamp"
 	"github.com/stampid/go-stamp/store"
@@ -70,6 +71,28 @@ const (
 	slice     = 5_000   // of one goroutine's work
 	longSlice = 100_000 // long against starting a goroutine
 )
+
+// BenchmarkNextFenced compares ids under a fence with ids without one.
+func BenchmarkNextFenced(b *testing.B) {
+	plain, _ := generator(b)
+	f, err := fence.New(store.NewMemory(), fence.Options{Space: "bench"})
+	require.NoError(b, err)
+	defer func() { _ = f.Close(context.Background()) }()
+	cfg, err := stamp.NewConfig(stamp.Options{Node: node.Static(3), Fence: f, Registry: sequence.NewRegistry()})
+	require.NoError(b, err)
+	fenced, err := stamp.NewGenerator("orders", cfg)
+	require.NoError(b, err)
+	next := func(gen *stamp.Generator) work {
+		return func(n int) {
+			var id stamp.ID
+			for range n {
+				id, _ = gen.Next()
+			}
+			sinkID = id
+		}
+	}
+	against(b, 1.15, slice, next(plain), next(fenced))
+}
 
 func generator(b *testing.B) (*stamp.Generator, *stamp.Config) {
 	cfg, err := stamp.NewConfig(stamp.Options{

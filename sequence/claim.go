@@ -30,32 +30,53 @@ func (s *Sequence) claim(ctx context.Context, n uint64, c *Caller, o *overflow) 
 		if err == nil {
 			s.reopen(r, now, b.last)
 		}
-		s.announce(r, c)
+		announce(r, c)
 		if now >= sp.warnAt {
 			s.warnOfExpiry(r, c)
 		}
 		if err == nil {
 			return b, nil
 		}
-		ahead, ok := err.(*AheadError) //nolint:errorlint // claimAt doesn't wrap
-		if !ok || sp.settings.AheadPolicy != Wait {
+		switch err.(type) { //nolint:errorlint // claimAt doesn't wrap
+		case *AheadError, *fenced:
+		default:
 			if own {
 				err = droppedAt(ctx, err)
 			}
 			return block{}, err
 		}
-		if ctx == nil {
+		if sp.waits && ctx == nil {
 			own = true
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(context.Background(), c.Timeout)
 			defer cancel() // not per round: the next one has a context
 		}
-		wait := min(ahead.Ahead-ahead.Max, longestSleep)
-		if err := sp.settings.Clock.Sleep(ctx, r, wait); err != nil {
-			ahead.Cause = err
-			return block{}, ahead
+		if err := s.await(ctx, r, err); err != nil {
+			return block{}, err
 		}
 	}
+}
+
+// await waits for what err says is missing, the clock or the fence. It returns
+// an error if the policy is not to wait, or the wait was in vain.
+func (s *Sequence) await(ctx context.Context, r clock.Reading, err error) error {
+	sp := s.space
+	switch e := err.(type) { //nolint:errorlint // claimAt doesn't wrap
+	case *fenced:
+		if !sp.waits {
+			return s.lane.guard.Request(e.unit)
+		}
+		return s.lane.guard.Await(ctx, e.unit)
+	case *AheadError:
+		if !sp.waits {
+			return e
+		}
+		if err := sp.settings.Clock.Sleep(ctx, r, min(e.Ahead-e.Max, longestSleep)); err != nil {
+			e.Cause = err
+			return e
+		}
+	}
+	return nil
 }
 
 // claimAt claims up to n words when the clock, or what a caller passes for it,
@@ -69,15 +90,23 @@ func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller, o *o
 	// any that went back. A time beyond the layout's last is cut to one that
 	// is refused.
 	unit := min(uint64(max(now, 0)), sp.settings.Layout.MaxTime()+1)
-	s.raiseLimit(r)
+	floor := s.lane.floor.Load()
+	s.raiseLimit(r, floor)
 	old, b, err := s.swap(s.begin(unit), n)
 	if err != nil {
 		return block{}, err
 	}
 	if b.empty() {
+		if s.lane.floor.Load() != floor { // which happens once
+			return s.claimAt(r, now, n, c, o)
+		}
 		return block{}, s.full(r, b.first)
 	}
 	s.settle(r, unit, old, b, c, o)
+	if l := s.lane; l.guard != nil && b.last >= l.low.Load() {
+		// An error is for the call that has no id to give any more.
+		_ = l.guard.Request(b.last >> sp.settings.Layout.Sequence)
+	}
 	return b, nil
 }
 
@@ -91,14 +120,17 @@ func (s *Sequence) claimAt(r clock.Reading, now int64, n uint64, c *Caller, o *o
 //
 // The limit is read after the word. Whoever moved the word had raised the limit
 // for it before, so a call whose own reading is older isn't refused for that.
+//
+// The floor is read after the ceiling. A fence stores it before it raises the
+// ceiling for the first time, so what is below the ceiling is above the floor.
 func (s *Sequence) swap(target, n uint64) (old uint64, b block, err error) {
 	for {
 		old = s.word.Load()
 		if old >= closed {
 			return old, block{}, ErrDropped
 		}
-		first := max(target, old+1)
 		end := min(s.limit.Load(), s.lane.ceiling.Load())
+		first := max(target, old+1, s.lane.floor.Load())
 		if first >= end {
 			s.gate.Store(shut)
 			return old, block{first, first - 1}, nil
@@ -119,13 +151,17 @@ func (s *Sequence) swap(target, n uint64) (old uint64, b block, err error) {
 	}
 }
 
-// raiseLimit brings the limit of MaxAhead up to date with a reading.
-func (s *Sequence) raiseLimit(r clock.Reading) {
+// raiseLimit brings the limit of MaxAhead up to date with a reading. Under the
+// policy Advance, a fence's floor ahead of the clock counts as the clock.
+func (s *Sequence) raiseLimit(r clock.Reading, floor uint64) {
 	sp := s.space
 	if !sp.bounded {
 		return
 	}
 	reference := uint64(max(sp.settings.Timescale.Units(r.Reference), 0))
+	if sp.settings.AheadPolicy == Advance {
+		reference = max(reference, floor>>sp.settings.Layout.Sequence)
+	}
 	last := min(reference+sp.maxAhead, sp.settings.Layout.MaxTime())
 	raise(&s.limit, (last+1)<<sp.settings.Layout.Sequence)
 }
@@ -145,8 +181,11 @@ func (s *Sequence) reopen(r clock.Reading, now int64, last uint64) {
 // full is the error for a sequence whose next word would be next.
 func (s *Sequence) full(r clock.Reading, next uint64) error {
 	sp := s.space
-	if next >= s.lane.ceiling.Load() {
+	switch {
+	case next >= s.lane.end(), s.lane.guard == nil && next >= s.lane.ceiling.Load():
 		return &TimeExhaustedError{SequenceID: s.id, End: sp.end}
+	case s.lane.guard != nil && (!sp.bounded || next < s.limit.Load()):
+		return &fenced{unit: next >> sp.settings.Layout.Sequence}
 	}
 	return &AheadError{
 		SequenceID: s.id,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -54,27 +55,35 @@ func (e *AheadError) Unwrap() error { return e.Cause }
 
 // BeforeEpochError matches [ErrBeforeEpoch].
 type BeforeEpochError struct {
-	SequenceID  string
+	SequenceID  string // empty in a Health
 	Time, Epoch time.Time
 }
 
 func (e *BeforeEpochError) Error() string {
-	return fmt.Sprintf("sequence: %q at %s, before its epoch %s", e.SequenceID,
+	return fmt.Sprintf("sequence: %s at %s, before its epoch %s", named(e.SequenceID),
 		e.Time.UTC().Format(time.RFC3339Nano), e.Epoch.Format(time.RFC3339Nano))
 }
 
 // Is reports whether target is [ErrBeforeEpoch].
 func (e *BeforeEpochError) Is(target error) bool { return target == ErrBeforeEpoch }
 
+// named is a sequence id in a message; a node's health has none.
+func named(id string) string {
+	if id == "" {
+		return "the node"
+	}
+	return strconv.Quote(id)
+}
+
 // TimeExhaustedError matches [ErrTimeExhausted].
 type TimeExhaustedError struct {
-	SequenceID string
+	SequenceID string    // empty in a Health
 	End        time.Time // first instant that the layout can't express
 }
 
 func (e *TimeExhaustedError) Error() string {
-	return fmt.Sprintf("sequence: %q has used up the time of its layout, which ends at %s",
-		e.SequenceID, e.End.Format(time.RFC3339Nano))
+	return fmt.Sprintf("sequence: %s has used up the time of its layout, which ends at %s",
+		named(e.SequenceID), e.End.Format(time.RFC3339Nano))
 }
 
 // Is reports whether target is [ErrTimeExhausted].

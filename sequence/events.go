@@ -14,7 +14,7 @@ var alarms = [...]time.Duration{time.Second, time.Minute, time.Hour}
 // announce reports the step that a reading was the first to notice. Like all
 // events it comes after the claim, so that a slow subscriber doesn't make the
 // reading stale.
-func (s *Sequence) announce(r clock.Reading, c *Caller) {
+func announce(r clock.Reading, c *Caller) {
 	if step := r.Step; step.Kind != clock.NoStep {
 		telemetry.Emit(c.Listener, telemetry.ClockStep{
 			Kind: telemetry.StepKind(step.Kind), By: step.By, From: step.From, To: step.To,
@@ -38,7 +38,7 @@ func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller, o *overflo
 	old := b.first - 1
 	unit := min(uint64(max(tried, 0)), old>>sp.settings.Layout.Sequence)
 	s.settle(r, unit, old, b, c, o)
-	s.announce(r, c)
+	announce(r, c)
 }
 
 // overflow adds up the times that one call crossed into.
@@ -67,6 +67,9 @@ func (s *Sequence) report(o *overflow, c *Caller) {
 // that was refused, the next claim that is granted counts it.
 func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller, o *overflow) {
 	bits := s.space.settings.Layout.Sequence
+	if last := b.last >> bits; last > s.lane.peak.Load() {
+		raise(&s.lane.peak, last)
+	}
 	// A passed time doesn't catch up with a sequence, only the clock does.
 	if s.alert.Load() > 0 && !s.timeOf(old).After(r.Reference) {
 		s.alert.Store(0)
@@ -75,7 +78,8 @@ func (s *Sequence) settle(r clock.Reading, unit, old uint64, b block, c *Caller,
 		clearNonZero(&s.refused)
 		return
 	}
-	crossed := max(b.last>>bits, unit) - max((b.first-1)>>bits, unit)
+	// Beginning at a fence's floor is no overflow.
+	crossed := b.last>>bits - max((b.first-1)>>bits, unit, s.lane.floor.Load()>>bits)
 	crossed += uint64(clearNonZero(&s.refused))
 	if crossed > 0 {
 		if o.count == 0 {

@@ -1,11 +1,18 @@
 package sequence
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"github.com/stampid/go-stamp/clock"
+)
 
 // NextAt returns the next id with t as the clock for this call. If the
 // sequence's time is later than t, the id has the sequence's time.
 //
-// t doesn't touch the clock's reference time, and the call never waits. With t
+// t doesn't touch the clock's reference time, and the call never waits for the
+// clock. For its fence it waits, except under the policy Fail, c.Timeout at
+// most. With t
 // further than the clock's MaxStep beyond the reference time, and with an id's
 // time beyond MaxAhead under the policies Wait and Fail, it fails with an
 // [AheadError]; before the epoch with a [BeforeEpochError], at the layout's
@@ -16,7 +23,7 @@ import "time"
 func (s *Sequence) NextAt(t time.Time, c *Caller) (int64, error) {
 	settings := &s.space.settings
 	r := settings.Clock.Read()
-	defer s.announce(r, c)
+	defer announce(r, c)
 	if t.Before(settings.Timescale.Epoch) {
 		return 0, &BeforeEpochError{SequenceID: s.id, Time: t, Epoch: settings.Timescale.Epoch}
 	}
@@ -25,10 +32,30 @@ func (s *Sequence) NextAt(t time.Time, c *Caller) (int64, error) {
 	}
 	var o overflow
 	b, err := s.claimAt(r, settings.Timescale.Units(t), 1, c, &o)
+	if f, ok := err.(*fenced); ok { //nolint:errorlint // claimAt doesn't wrap
+		b, err = s.claimFenced(r, settings.Timescale.Units(t), f, c, &o)
+	}
 	if err != nil {
 		return 0, err
 	}
 	s.report(&o, c)
 	s.alarm(r, b.last, c)
 	return s.pack(b.first), nil
+}
+
+// claimFenced goes on with a claim that the fence held up.
+func (s *Sequence) claimFenced(r clock.Reading, now int64, f *fenced, c *Caller, o *overflow) (block, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), c.Timeout)
+	defer cancel()
+	for {
+		if err := s.await(ctx, r, f); err != nil {
+			return block{}, droppedAt(ctx, err)
+		}
+		b, err := s.claimAt(r, now, 1, c, o)
+		next, ok := err.(*fenced) //nolint:errorlint // claimAt doesn't wrap
+		if !ok {
+			return b, err
+		}
+		f = next
+	}
 }

@@ -21,7 +21,10 @@ type Registry struct {
 
 	mu     sync.Mutex // held to add and to drop; no I/O under it
 	spaces map[Settings]*Space
-	lanes  map[laneKey]*lane
+	lanes  map[laneKey]*Lane
+	fenced map[fenceKey]*Lane
+	// dropped is where the highest dropped sequence of a format and node stood.
+	dropped map[laneFormat]*atomic.Uint64
 }
 
 // entry is a sequence id in use. Most ids have one sequence; the others are
@@ -40,9 +43,11 @@ func Default() *Registry { return defaultRegistry() }
 // NewRegistry makes an empty registry.
 func NewRegistry() *Registry {
 	return &Registry{
-		seed:   maphash.MakeSeed(),
-		spaces: make(map[Settings]*Space),
-		lanes:  make(map[laneKey]*lane),
+		seed:    maphash.MakeSeed(),
+		spaces:  make(map[Settings]*Space),
+		lanes:   make(map[laneKey]*Lane),
+		fenced:  make(map[fenceKey]*Lane),
+		dropped: make(map[laneFormat]*atomic.Uint64),
 	}
 }
 
@@ -123,7 +128,11 @@ func (r *Registry) open(sp *Space, id string, node, partition uint64) (*Sequence
 			return q, nil
 		}
 	}
-	q := newSequence(sp, r.lane(&sp.settings, node), id, node, partition)
+	l, err := r.lane(&sp.settings, node)
+	if err != nil {
+		return nil, err
+	}
+	q := newSequence(sp, l, id, node, partition)
 	if e == nil {
 		r.entries.add(hash, id, &entry{space: sp, first: q})
 	} else {

@@ -46,7 +46,7 @@ type Sequence struct {
 	// limit is the first word that MaxAhead forbids, as of the last look at
 	// the clock. It only grows.
 	limit    atomic.Uint64
-	lane     *lane
+	lane     *Lane
 	space    *Space
 	system   *clock.System
 	base     uint64 // node and partition in their places
@@ -70,7 +70,7 @@ type Caller struct {
 	Timeout time.Duration
 }
 
-func newSequence(sp *Space, l *lane, id string, node, partition uint64) *Sequence {
+func newSequence(sp *Space, l *Lane, id string, node, partition uint64) *Sequence {
 	s := &Sequence{
 		lane: l, space: sp, system: sp.system,
 		base:     sp.base(node, partition),
@@ -82,7 +82,7 @@ func newSequence(sp *Space, l *lane, id string, node, partition uint64) *Sequenc
 	if !sp.bounded {
 		s.limit.Store(unlimited)
 	}
-	s.word.Store(l.floor.Load())
+	s.word.Store(l.shared.Load())
 	return s
 }
 
@@ -90,7 +90,8 @@ func newSequence(sp *Space, l *lane, id string, node, partition uint64) *Sequenc
 // does so for c.Timeout at most.
 //
 // Errors: [AheadError], [BeforeEpochError], [TimeExhaustedError],
-// [ErrDropped]; ctx's error only together with an AheadError.
+// [ErrDropped], those of the fence; ctx's error only together with an
+// AheadError or one of the fence.
 func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
 	if id := s.TryNext(c); id != 0 {
 		return id, nil
@@ -192,10 +193,10 @@ func (s *Sequence) pack(w uint64) int64 {
 	return int64(s.base | w&^s.mask<<(s.nodeBits&63) | w&s.mask)
 }
 
-// close ends the sequence and folds where it stood into its lane's floor. The
-// registry is locked, so no successor is made before the floor is raised.
+// close ends the sequence and folds where it stood into its lane. The registry
+// is locked, so no successor is made before that.
 func (s *Sequence) close() {
-	raise(&s.lane.floor, s.word.Swap(closed))
+	s.lane.fold(s.word.Swap(closed))
 }
 
 // raise makes cell at least v.

@@ -52,6 +52,10 @@ type Settings struct {
 
 	// Start is the sequence number that each unit begins at.
 	Start Start
+
+	// Fence, if there is one, bounds the times of ids durably. Under the policy
+	// Advance it also bounds how far they may be ahead.
+	Fence Fence
 }
 
 // ErrSettings is matched by errors about settings that no sequence can have
@@ -87,6 +91,7 @@ func (s Settings) Validate() error {
 	case s.Start == Spread && s.Layout.Sequence < minSpreadBits:
 		violated("Spread needs %d sequence bits, the layout has %d", minSpreadBits, s.Layout.Sequence)
 	}
+	s.validateFence(violated)
 	return errors.Join(errs...)
 }
 
@@ -117,6 +122,9 @@ func (s Settings) differences(o Settings) string {
 	if s.Clock != o.Clock {
 		list = append(list, fmt.Sprintf("clock %s and %s", name(s.Clock), name(o.Clock)))
 	}
+	if s.Fence != o.Fence {
+		list = append(list, fmt.Sprintf("fence %s and %s", fenceName(s.Fence), fenceName(o.Fence)))
+	}
 	return strings.Join(list, ", ")
 }
 
@@ -131,8 +139,16 @@ func isZero(c clock.Clock) bool {
 	return false
 }
 
-// name tells clocks apart.
-func name(c clock.Clock) string {
+// fenceName tells fences apart, also two of one space.
+func fenceName(f Fence) string {
+	if f == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%q (%s)", f.Space(), name(f))
+}
+
+// name tells clocks and fences apart.
+func name(c any) string {
 	if reflect.ValueOf(c).Kind() == reflect.Pointer {
 		return fmt.Sprintf("%T(%p)", c, c)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stampid/go-stamp/bits"
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/fence"
 )
 
 // The simulation runs schedules of several nodes, each with a clock and a
@@ -48,6 +49,7 @@ type simulation struct {
 	random     *rand.Rand
 	settings   sequence.Settings // but for the clock, which each node has its own
 	goroutines int
+	fenced     bool
 	nodes      []*simNode
 
 	mu     sync.Mutex
@@ -61,6 +63,8 @@ type simNode struct {
 	clock  *clock.Manual
 	reg    *sequence.Registry
 	space  *sequence.Space
+	fence  *fence.Fence  // nil without one
+	window time.Duration // of the fence
 }
 
 func newSimulation(random *rand.Rand) *simulation {
@@ -136,6 +140,11 @@ func (sim *simulation) run() {
 			}
 		}
 	}
+	sim.compare(ids)
+}
+
+// compare looks for ids that were made twice.
+func (sim *simulation) compare(ids map[string][]int64) {
 	for id, list := range ids {
 		slices.Sort(list)
 		for i := 1; i < len(list); i++ {

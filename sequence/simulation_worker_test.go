@@ -8,6 +8,7 @@ import (
 
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/fence"
 )
 
 // simWorker is one goroutine of a node.
@@ -137,6 +138,9 @@ func (w *simWorker) check(key simKey, id int64, before, after clock.Reading, byC
 	w.made[key] = append(list, id)
 
 	reference := max(settings.Timescale.Units(after.Reference), 0)
+	if w.fence != nil {
+		w.checkWindow(key, parts.Time, after)
+	}
 	if most := uint64(reference) + uint64(settings.MaxAhead/settings.Timescale.Unit); settings.AheadPolicy != sequence.Advance && parts.Time > most {
 		w.sim.fault("%+v: %d has time %d, beyond MaxAhead at %d", key, id, parts.Time, most)
 	}
@@ -146,20 +150,35 @@ func (w *simWorker) check(key simKey, id int64, before, after clock.Reading, byC
 	}
 }
 
+// checkWindow checks a fence's bound on being ahead.
+func (w *simWorker) checkWindow(key simKey, unit uint64, after clock.Reading) {
+	settings := &w.sim.settings
+	h := w.space.Health(w.number, &w.caller)
+	most := after.Reference
+	if h.Fence.Floor.After(most) && settings.AheadPolicy == sequence.Advance {
+		most = h.Fence.Floor
+	}
+	if at := settings.Timescale.Time(unit); at.After(most.Add(max(w.window, settings.MaxAhead))) || at.Before(h.Fence.Floor) {
+		w.sim.fault("%+v: time %d (%v) is outside the fence's, from %v to %v past %v", key, unit, at, h.Fence.Floor, w.window, most)
+	}
+}
+
 // checkError knows which errors there may be.
 func (w *simWorker) checkError(err error, byClock bool) {
 	settings := &w.sim.settings
-	isBounded := settings.AheadPolicy != sequence.Advance
+	isBounded := settings.AheadPolicy != sequence.Advance || w.fence != nil
 	var before *sequence.BeforeEpochError
 	switch {
 	case err == nil:
 	case errors.Is(err, sequence.ErrAhead) && (isBounded || !byClock):
-		if byClock && (settings.AheadPolicy == sequence.Wait) != errors.Is(err, context.Canceled) {
+		if byClock && (settings.AheadPolicy != sequence.Fail) != errors.Is(err, context.Canceled) {
 			w.sim.fault("%v: %v", settings.AheadPolicy, err)
 		}
 	case errors.Is(err, sequence.ErrBatch) && isBounded:
 	case errors.As(err, &before) && before.Time.Before(before.Epoch):
 	case errors.Is(err, sequence.ErrTimeExhausted) && settings.Layout.Time < 41:
+	case w.fence != nil && (errors.Is(err, fence.ErrUnavailable) || errors.Is(err, fence.ErrBehind) ||
+		errors.Is(err, fence.ErrHeld) || errors.Is(err, fence.ErrLost) || errors.Is(err, fence.ErrStopped)):
 	default:
 		w.sim.fault("not to be expected: %v", err)
 	}

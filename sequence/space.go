@@ -22,7 +22,8 @@ type Space struct {
 	system   *clock.System // the settings' clock, if it is one
 
 	maxNode, maxPartition uint64
-	bounded               bool
+	bounded               bool   // there is a limit of being ahead
+	waits                 bool   // for the clock, at that limit
 	maxAhead              uint64 // in units, when bounded
 	maxBatch              int
 	spread                uint64    // how many numbers a unit may begin at
@@ -34,10 +35,15 @@ func newSpace(r *Registry, s Settings) *Space {
 	sp := &Space{
 		registry: r, settings: s,
 		maxNode: s.Layout.MaxNode(), maxPartition: s.Layout.MaxPartition(),
-		bounded:  s.AheadPolicy != Advance,
+		bounded:  s.AheadPolicy != Advance || s.Fence != nil,
+		waits:    s.AheadPolicy != Fail,
 		maxAhead: uint64(s.MaxAhead / s.Timescale.Unit),
 		maxBatch: MaxBatch,
 		end:      s.Timescale.End(s.Layout),
+	}
+	if s.Fence != nil && s.AheadPolicy == Advance {
+		advance, _ := s.Fence.MaxAhead()
+		sp.maxAhead = uint64(advance / s.Timescale.Unit)
 	}
 	if s.Start == Spread {
 		sp.spread = min(maxSpread, s.Layout.IDsPerUnit()/4)
@@ -54,11 +60,12 @@ func newSpace(r *Registry, s Settings) *Space {
 func (sp *Space) Settings() Settings { return sp.settings }
 
 // Sequence finds or makes a sequence. It returns a *bits.ValueError for a node
-// or partition that the layout has no room for, [ErrNoID] for an empty id, and
-// a *[ConflictError] when the id is in use with other settings.
+// or partition that the layout has no room for, [ErrNoID] for an empty id, a
+// *[ConflictError] when the id is in use with other settings, and a
+// *[FenceConflictError], or an error of the fence, when that can't be used.
 func (sp *Space) Sequence(id string, node, partition uint64) (*Sequence, error) {
-	if node > sp.maxNode {
-		return nil, &bits.ValueError{Field: "node", Value: node, Max: sp.maxNode}
+	if err := sp.checkNode(node); err != nil {
+		return nil, err
 	}
 	if partition > sp.maxPartition {
 		return nil, &bits.ValueError{Field: "partition", Value: partition, Max: sp.maxPartition}
@@ -70,6 +77,13 @@ func (sp *Space) Sequence(id string, node, partition uint64) (*Sequence, error) 
 		}
 	}
 	return r.open(sp, id, node, partition)
+}
+
+func (sp *Space) checkNode(node uint64) error {
+	if node > sp.maxNode {
+		return &bits.ValueError{Field: "node", Value: node, Max: sp.maxNode}
+	}
+	return nil
 }
 
 // Check returns the error that every use of a sequence id in this space would

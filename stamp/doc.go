@@ -98,7 +98,10 @@
 //     and earlier only while a jump of the clock by more than an hour isn't
 //     believed yet (see package clock).
 //   - A call without a context waits no longer than Options.Timeout, and only
-//     under the policy [Wait].
+//     under the policy [Wait] or for a fence.
+//   - With Options.Fence no id is made twice over restarts, crashes and steps of
+//     the clock either, nor by two processes that have one node number and share
+//     the fence's store.
 //
 // Of all:
 //
@@ -111,6 +114,14 @@
 //     names of a generator's groups: a group of another name counts from 1 again,
 //     also when it begins on the same day. They are the same in all processes.
 //   - That a sequence id has one source: the clock, or one provider's counters.
+//
+// With a fence (package fence):
+//
+//   - That its space has one name for all processes that could make the same
+//     ids, and that its store keeps what it said it had stored.
+//
+// Of the clock without a fence:
+//
 //   - That no two processes use one node number at the same time.
 //   - That a process which restarts finds a clock that is past the last unit of
 //     time it had made ids in. It is not after a step back, if a burst had driven

@@ -9,6 +9,7 @@ import (
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/partition"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/sequence/segment"
 )
 
@@ -36,8 +37,26 @@ var (
 	// ErrTimeExhausted: the layout's time has ended.
 	ErrTimeExhausted = sequence.ErrTimeExhausted
 	// ErrConflict: the sequence id is in use with another layout, unit, epoch,
-	// clock, limit or start, or with a Source another layout, epoch or zone.
+	// clock, limit, start or fence, or with a Source another layout, epoch or zone.
 	ErrConflict = sequence.ErrConflict
+	// ErrFenceLost: another process has the fence's record, or the store went
+	// back. It lasts.
+	ErrFenceLost = fence.ErrLost
+	// ErrFenceHeld: another living process has the node.
+	ErrFenceHeld = fence.ErrHeld
+	// ErrFenceBehind: the clock is behind the bound that an earlier process left.
+	ErrFenceBehind = fence.ErrBehind
+	// ErrFenceUnavailable: the bound wasn't raised in the time that the call had.
+	ErrFenceUnavailable = fence.ErrUnavailable
+	// ErrFenceStopped: the fence was closed.
+	ErrFenceStopped = fence.ErrStopped
+	// ErrFenceRecord, ErrFenceCopied: the fence's record can't be understood, or
+	// is in a folder that was copied.
+	ErrFenceRecord = fence.ErrRecord
+	ErrFenceCopied = fence.ErrCopied
+	// ErrFenceConflict: two parts of the program use one fence or space in ways
+	// that exclude each other.
+	ErrFenceConflict = sequence.ErrFenceConflict
 	// ErrBatch: a batch is below 1 or too large.
 	ErrBatch = sequence.ErrBatch
 	// ErrNoID: the sequence id is empty.

@@ -144,7 +144,7 @@ func (g *Generator) find(ctx context.Context) (ID, error) {
 // time never goes back: when the sequence's time is later than t, the id has
 // that time.
 //
-// It never waits. A t that is further than the clock's MaxStep (1 h) beyond
+// It never waits for the clock. A t that is further than the clock's MaxStep (1 h) beyond
 // its reference time is [ErrAhead], whatever the policy. After a t ahead of the
 // clock, later calls go on from there. A t in the past can yield ids that an
 // earlier process made at that time, if this one has made none since; the caller

@@ -13,8 +13,9 @@ import (
 // The errors are [ErrAhead], [ErrBeforeEpoch], [ErrTimeExhausted],
 // [ErrConflict], [ErrNoID], [ErrNoPartition], [ErrOutOfRange] for a node or
 // partition that doesn't fit, and those of the node source and the partition
-// function. It waits only under [Wait], and then at most for the
-// configuration's Timeout.
+// function; with a fence, the errors whose names begin with ErrFence. It waits
+// under [Wait] for the clock, and with a fence except under [Fail], at most for
+// the configuration's Timeout.
 //
 // With a Source there are no ErrAhead and node, but [ErrUnknownName], [ErrSource],
 // [ErrGrouped] and [ErrSequenceExhausted]; and while no numbers are at hand,

@@ -97,18 +97,18 @@ func (n *numbers) nextGrouped(ctx context.Context, timeout time.Duration) (Group
 
 // pack makes an id of a number.
 func (n *numbers) pack(v segment.Grouped) (ID, error) {
-	time, err := n.time(v.Group, v.Day)
+	day, err := n.day(v.Group, v.Day)
 	if err != nil {
 		return 0, err
 	}
 	if uint64(v.Value)-1 >= n.limit {
 		return 0, n.exhausted(v.Group, v.Value)
 	}
-	return ID(n.base | time | uint64(v.Value)), nil
+	return ID(n.base | day | uint64(v.Value)), nil
 }
 
-// time is a group's day in its place.
-func (n *numbers) time(group string, day int64) (uint64, error) {
+// day is a group's first day in its place.
+func (n *numbers) day(group string, day int64) (uint64, error) {
 	if n.calendar == nil {
 		return 0, nil
 	}
@@ -128,7 +128,7 @@ func (n *numbers) take(ctx context.Context, count int) (r segment.Run, first ID,
 	if r, err = n.from.Take(ctx, count); err != nil {
 		return r, 0, 0, err
 	}
-	time, err := n.time(r.Group, r.Day)
+	day, err := n.day(r.Group, r.Day)
 	if err != nil {
 		return r, 0, 0, err
 	}
@@ -137,7 +137,7 @@ func (n *numbers) take(ctx context.Context, count int) (r segment.Run, first ID,
 		fit = int(max(int64(n.limit)-r.First+1, 0))
 		err = n.exhausted(r.Group, r.First+int64(fit))
 	}
-	return r, ID(n.base | time | uint64(r.First)), fit, err
+	return r, ID(n.base | day | uint64(r.First)), fit, err
 }
 
 // append claims count ids and appends what it gets to dst.

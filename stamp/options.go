@@ -67,8 +67,8 @@ type Options struct {
 	// Source is where numbers come from that are unique without clock and node:
 	// the sequence id is the name of one of its generators, whose numbers fill
 	// the sequence bits. nil: the clock. Node, Unit, MaxAhead, AheadPolicy,
-	// SequenceStart, Clock, Listener and Registry are for the clock, and are
-	// refused with a Source.
+	// SequenceStart, Clock, Listener, Fence and Registry are for the clock, and
+	// are refused with a Source.
 	Source *segment.Provider
 	// Zone is that of the days in the time field, and must be that of the
 	// generators' groups; time.Local is refused. nil: UTC. It is for a Source
@@ -92,7 +92,7 @@ type Options struct {
 	Prefix string
 
 	// MaxAhead is how far ids may be ahead of the clock, with the policies
-	// Wait and Fail; Advance knows no bound, whatever MaxAhead says.
+	// Wait and Fail; Advance knows no bound but a fence's, whatever MaxAhead says.
 	// It counts in whole units, rounded down.
 	MaxAhead    time.Duration
 	AheadPolicy AheadPolicy
@@ -110,6 +110,10 @@ type Options struct {
 	Clock clock.Clock
 	// Listener gets the events that calls with this configuration cause.
 	Listener *telemetry.Listener
+	// Fence bounds the times of ids durably, so that none repeats over restarts,
+	// crashes and steps of the clock: see package fence. Under Advance it is
+	// also a limit of being ahead. nil: no fence.
+	Fence sequence.Fence
 	// Registry keeps the sequences. nil: sequence.Default, shared by the
 	// process. Sequences of two registries repeat each other's ids.
 	Registry *sequence.Registry
@@ -143,6 +147,7 @@ func (o Options) settings() sequence.Settings {
 		MaxAhead:    o.MaxAhead,
 		AheadPolicy: o.AheadPolicy,
 		Start:       o.SequenceStart,
+		Fence:       o.Fence,
 	}
 }
 

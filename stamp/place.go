@@ -17,12 +17,10 @@ func (c *Config) place(ctx context.Context, chosen *uint64) (place, error) {
 	if ctx == noContext {
 		ctx = context.Background()
 	}
-	p := place{node: c.number}
+	var p place
 	var err error
-	if c.node != nil {
-		if p.node, err = c.node.Node(ctx); err != nil {
-			return place{}, err
-		}
+	if p.node, err = c.askNode(ctx); err != nil {
+		return place{}, err
 	}
 	switch {
 	case chosen != nil:
@@ -36,6 +34,14 @@ func (c *Config) place(ctx context.Context, chosen *uint64) (place, error) {
 			ErrNoPartition, c.settings.Layout.Partition)
 	}
 	return p, nil
+}
+
+// askNode asks the node source, if there is one.
+func (c *Config) askNode(ctx context.Context) (uint64, error) {
+	if c.node == nil {
+		return c.number, nil
+	}
+	return c.node.Node(ctx)
 }
 
 // fixed tells whether every call has the same place.

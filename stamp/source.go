@@ -71,10 +71,6 @@ func (s *source) newSupply(id string, group segment.Group) *supply {
 // grouped tells whether numbers begin anew in each group.
 func (u *supply) grouped() bool { return u.group.Func != nil || u.group.Period != segment.NoPeriod }
 
-// dated tells whether ids have their group in the time bits, and so are unique
-// without it.
-func (u *supply) dated() bool { return u.source.calendar != nil }
-
 // find returns what there is to make ids of, without using it.
 func (s *source) find(id string) (*supply, error) {
 	if id == "" {

@@ -27,7 +27,7 @@ func TestSourceConfigReportsEveryViolationAtOnce(t *testing.T) {
 		Node: node.Static(1), Partition: partition.FromContext,
 		Codec: encode.Standard(99), Prefix: "Bad",
 		MaxAhead: time.Second, AheadPolicy: stamp.Wait, SequenceStart: stamp.Spread, Timeout: -time.Second,
-		Clock: clock.Default(), Listener: &telemetry.Listener{}, Registry: sequence.NewRegistry(),
+		Clock: clock.Default(), Listener: &telemetry.Listener{}, Registry: sequence.NewRegistry(), Fence: noFence{},
 	})
 	for _, class := range []error{stamp.ErrLayout, stamp.ErrOptions, stamp.ErrPrefix, encode.ErrCodec} {
 		require.ErrorIs(t, err, class)
@@ -44,6 +44,7 @@ func TestSourceConfigReportsEveryViolationAtOnce(t *testing.T) {
 		"Clock with a Source",
 		"Listener with a Source",
 		"Registry with a Source",
+		"Fence with a Source",
 		"Epoch in year 9999",
 		"Zone is time.Local",
 		"no partition bits",
@@ -101,7 +102,7 @@ func TestSourceConfigDefaults(t *testing.T) {
 	require.Nil(t, plain.Zone())
 	require.Zero(t, plain.End())
 	require.Zero(t, plain.Timescale())
-	require.Zero(t, plain.Registry().Len())
+	require.Same(t, sequence.Default(), plain.Registry())
 	_, err := plain.Time(1)
 	require.ErrorIs(t, err, stamp.ErrNoTime)
 	_, err = plain.TimeRange(0, epoch, epoch)
@@ -134,3 +135,6 @@ func TestSourceConfigIsPure(t *testing.T) {
 	require.Zero(t, asked)
 	require.Empty(t, counters(memory))
 }
+
+// noFence stands for any.
+type noFence struct{ sequence.Fence }

@@ -31,7 +31,7 @@ func exampleProvider(o segment.Options) *segment.Provider {
 // Ids from a shared counter, each partition with its own.
 func ExampleOptions_source() {
 	provider := exampleProvider(segment.Options{Step: 100})
-	defer provider.Close()
+	defer func() { _ = provider.Close() }()
 	cfg := stamp.MustConfig(stamp.Options{
 		Source: provider,
 		Layout: stamp.Layout{Partition: 4, Sequence: 59},
@@ -59,7 +59,7 @@ func ExampleOptions_source() {
 // enough for 179 years.
 func ExampleOptions_sourceByDay() {
 	provider := exampleProvider(segment.Options{Group: segment.Group{Period: segment.Day}})
-	defer provider.Close()
+	defer func() { _ = provider.Close() }()
 	cfg := stamp.MustConfig(stamp.Options{
 		Source: provider,
 		Layout: stamp.Layout{Time: 16, Sequence: 47},
@@ -79,7 +79,7 @@ func ExampleOptions_sourceByDay() {
 // Without time bits in the layout an id is unique together with its group.
 func ExampleNextGrouped() {
 	provider := exampleProvider(segment.Options{Group: segment.Group{Period: segment.Day}})
-	defer provider.Close()
+	defer func() { _ = provider.Close() }()
 	cfg := stamp.MustConfig(stamp.Options{Source: provider})
 	for range 2 {
 		v, err := stamp.NextGrouped(context.Background(), "orders", cfg)
@@ -96,7 +96,7 @@ func ExampleNextGrouped() {
 // A business number, and back.
 func ExampleNewFormat() {
 	provider := exampleProvider(segment.Options{Group: segment.Group{Period: segment.Day}})
-	defer provider.Close()
+	defer func() { _ = provider.Close() }()
 	cfg := stamp.MustConfig(stamp.Options{Source: provider})
 	numbers, err := stamp.NewFormat("orders", cfg, encode.FormatOptions{Prefix: "BIZ-", Group: true, Width: 8})
 	if err != nil {

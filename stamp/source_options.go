@@ -39,6 +39,7 @@ func newSourceConfig(o Options) (*Config, error) {
 		registry:  sequence.Default(),
 		caller:    sequence.Caller{Timeout: o.Timeout},
 		text:      text,
+		coded:     o.Codec != nil,
 		largest:   o.Layout.MaxID(),
 		partition: o.Partition,
 		source:    newSource(&o),
@@ -74,6 +75,7 @@ func (o Options) validateSource() error {
 		{"SequenceStart", o.SequenceStart != 0, "whose numbers begin where its counters stand"},
 		{"Clock", o.Clock != nil, "whose generators have their own: segment.Options.Clock"},
 		{"Listener", o.Listener != nil, "whose generators have their own: segment.Options.Listener and Telemetry"},
+		{"Fence", o.Fence != nil, "whose store keeps what was given out"},
 		{"Registry", o.Registry != nil, "which keeps its generators itself"},
 	} {
 		if option.set {

@@ -2,11 +2,12 @@
 // running sequences: each event is delivered once to everybody who asked for
 // its kind, and no subscriber can make a caller lose its id.
 //
-// There are six kinds of event: [Overflow], [Ahead], [ClockStep], [Expiring],
-// [ClockOffset] and [Duplicate]. A program listens process-wide with [Subscribe]
+// The kinds of event are [Overflow], [Ahead], [ClockStep], [Expiring],
+// [ClockOffset] and [Duplicate], and of fences [FenceRenewed], [FenceFailed],
+// [FenceLost] and [FenceBehind]. A program listens process-wide with [Subscribe]
 // or [SubscribeListener], and to one configuration with a [Listener].
-// [NewSlogListener] makes a listener that logs at a limited rate. The last two
-// kinds are emitted by programs, with [Emit].
+// [NewSlogListener] makes a listener that logs at a limited rate. ClockOffset and
+// Duplicate are emitted by programs, with [Emit].
 //
 // # Units
 //

@@ -7,7 +7,8 @@ import (
 
 // Event is the set of event types.
 type Event interface {
-	Overflow | Ahead | ClockStep | Expiring | ClockOffset | Duplicate
+	Overflow | Ahead | ClockStep | Expiring | ClockOffset | Duplicate |
+		FenceRenewed | FenceFailed | FenceLost | FenceBehind
 }
 
 // Overflow says that a sequence had used all its numbers at one time and went

@@ -16,6 +16,11 @@ type Listener struct {
 	OnClockOffset func(ClockOffset)
 	OnDuplicate   func(Duplicate)
 
+	OnFenceRenewed func(FenceRenewed)
+	OnFenceFailed  func(FenceFailed)
+	OnFenceLost    func(FenceLost)
+	OnFenceBehind  func(FenceBehind)
+
 	guard guard
 }
 
@@ -38,6 +43,14 @@ func handler[E Event](l *Listener) func(E) {
 		fn = l.OnClockOffset
 	case *Duplicate:
 		fn = l.OnDuplicate
+	case *FenceRenewed:
+		fn = l.OnFenceRenewed
+	case *FenceFailed:
+		fn = l.OnFenceFailed
+	case *FenceLost:
+		fn = l.OnFenceLost
+	case *FenceBehind:
+		fn = l.OnFenceBehind
 	}
 	return fn.(func(E))
 }

@@ -22,6 +22,10 @@ func newRecorder() *recorder {
 	r.OnExpiring = func(e telemetry.Expiring) { r.events = append(r.events, e) }
 	r.OnClockOffset = func(e telemetry.ClockOffset) { r.events = append(r.events, e) }
 	r.OnDuplicate = func(e telemetry.Duplicate) { r.events = append(r.events, e) }
+	r.OnFenceRenewed = func(e telemetry.FenceRenewed) { r.events = append(r.events, e) }
+	r.OnFenceFailed = func(e telemetry.FenceFailed) { r.events = append(r.events, e) }
+	r.OnFenceLost = func(e telemetry.FenceLost) { r.events = append(r.events, e) }
+	r.OnFenceBehind = func(e telemetry.FenceBehind) { r.events = append(r.events, e) }
 	return r
 }
 

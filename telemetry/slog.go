@@ -25,7 +25,8 @@ type SlogOptions struct {
 // Of each kind of event one record is written for an interval, that of the
 // first event; each kind of clock step is limited by itself, and so are clock
 // offsets beyond their Max, failures to measure, and the duplicates of each of
-// the first 64 sequences that have any. An offset within Max is not logged. What is left out is counted, and the next record of that kind carries
+// the first 64 sequences that have any. An offset within Max is not logged, nor
+// is a fence that was renewed. What is left out is counted, and the next record of that kind carries
 // it: left_out is the number of events, left_out_ahead the largest Ahead among
 // them, left_out_by the largest step and left_out_offset the largest offset,
 // either way. What was left out after the last record stays unsaid until there
@@ -49,6 +50,9 @@ func NewSlogListener(logger *slog.Logger, o SlogOptions) *Listener {
 		OnExpiring:    l.expiring,
 		OnClockOffset: l.clockOffset,
 		OnDuplicate:   l.duplicate,
+		OnFenceFailed: l.fenceFailed,
+		OnFenceLost:   l.fenceLost,
+		OnFenceBehind: l.fenceBehind,
 	}
 }
 
@@ -63,6 +67,10 @@ type slogListener struct {
 	offsets    rate // beyond their Max
 	unmeasured rate
 	duplicates duplicateRates
+
+	fenceFailures rate
+	fencesLost    rate
+	fencesBehind  rate
 }
 
 func (l *slogListener) overflow(e Overflow) {

@@ -30,6 +30,10 @@ func SubscribeListener(l *Listener) (cancel func()) {
 		subscribe(&subscriber[Expiring]{fn: l.OnExpiring, guard: &l.guard}),
 		subscribe(&subscriber[ClockOffset]{fn: l.OnClockOffset, guard: &l.guard}),
 		subscribe(&subscriber[Duplicate]{fn: l.OnDuplicate, guard: &l.guard}),
+		subscribe(&subscriber[FenceRenewed]{fn: l.OnFenceRenewed, guard: &l.guard}),
+		subscribe(&subscriber[FenceFailed]{fn: l.OnFenceFailed, guard: &l.guard}),
+		subscribe(&subscriber[FenceLost]{fn: l.OnFenceLost, guard: &l.guard}),
+		subscribe(&subscriber[FenceBehind]{fn: l.OnFenceBehind, guard: &l.guard}),
 	}
 	return func() {
 		for _, cancel := range cancels {
@@ -69,6 +73,11 @@ var topics struct {
 	expiring    topic[Expiring]
 	clockOffset topic[ClockOffset]
 	duplicate   topic[Duplicate]
+
+	fenceRenewed topic[FenceRenewed]
+	fenceFailed  topic[FenceFailed]
+	fenceLost    topic[FenceLost]
+	fenceBehind  topic[FenceBehind]
 }
 
 func topicOf[E Event]() *topic[E] {
@@ -86,6 +95,14 @@ func topicOf[E Event]() *topic[E] {
 		t = &topics.clockOffset
 	case *Duplicate:
 		t = &topics.duplicate
+	case *FenceRenewed:
+		t = &topics.fenceRenewed
+	case *FenceFailed:
+		t = &topics.fenceFailed
+	case *FenceLost:
+		t = &topics.fenceLost
+	case *FenceBehind:
+		t = &topics.fenceBehind
 	}
 	return t.(*topic[E])
 }

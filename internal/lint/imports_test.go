@@ -20,12 +20,13 @@ type rule struct {
 var rules = map[string]rule{
 	"stamp": {
 		ours: []string{
-			"bits", "encode", "partition", "sequence", "sequence/segment", "telemetry", "clock", "node",
+			"bits", "encode", "partition", "sequence", "sequence/segment", "sequence/fence", "telemetry", "clock", "node",
 		},
 		others: []string{"golang.org/x/exp"},
 	},
 	"sequence":         {ours: []string{"bits", "store", "telemetry", "clock"}},
 	"sequence/segment": {ours: []string{"bits", "store", "telemetry", "clock"}},
+	"sequence/fence":   {ours: []string{"sequence", "store", "store/filestore", "bits", "telemetry", "clock"}},
 	"node":             {ours: []string{"bits", "store", "telemetry", "clock"}},
 	"partition": {
 		ours:   []string{"bits"},

@@ -61,6 +61,11 @@ func newStore(f folder) *Store {
 	return &Store{folder: f, disk: f, turn: make(chan struct{}, 1)}
 }
 
+// LockFile is the path of the file that calls lock. It isn't there before the
+// first call, and is never replaced. Who wants to know whether a folder is the
+// one it was, and not a copy, remembers which file this is.
+func (s *Store) LockFile() string { return s.folder.lockFile() }
+
 func limits() store.Limits { return store.Limits{MaxKey: MaxKey, MaxValue: MaxValue} }
 
 // Create is that of [store.Counters].

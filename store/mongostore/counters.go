@@ -65,10 +65,9 @@ func (s *Store) Raise(ctx context.Context, key store.Key, to int64) (maxID int64
 //
 // The filter has the type, since $inc would make a double of a double, and a
 // counter of a field that isn't there; and it excludes arrays, which would fit by
-// their elements. The time is set too, so that the server has
-// something to write and the majority something to acknowledge even if $max
-// changes nothing: a primary that has been cut off can't say where the counter
-// stands.
+// their elements. The time is set too, so that the server has something to write
+// and the majority something to acknowledge even if $max changes nothing: a
+// primary that has been cut off can't say where the counter stands.
 func (s *Store) update(ctx context.Context, c call, limit int64, change bson.E) (maxID int64, full bool, err error) {
 	for range maxTries {
 		reply, err := s.send(ctx, c, bson.D{

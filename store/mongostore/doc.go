@@ -1,5 +1,5 @@
 // Package mongostore keeps counters and records in MongoDB, in the documents that
-// CosId gives its counters, and sends each change once.
+// CosId gives its counters, and never sends a change again that may have been made.
 //
 // A counter is a document of collection cosid in database cosid_db, which Java
 // programs with CosId share:
@@ -27,10 +27,11 @@
 //     [store.ErrUnknownOutcome].
 //   - Peek and Get read from the primary with read concern "linearizable": they see
 //     every acknowledged change, and nothing that a failover can take back.
-//   - A command whose answer got lost isn't sent again, and is
+//   - A change whose answer got lost isn't sent again, and is
 //     [store.ErrUnknownOutcome]. One that there was no connection or no primary
-//     for, and one that the server refused, have had no effect. One that reached
-//     a server which is no longer the primary goes to the next primary.
+//     for, and one that the server refused, have had no effect. One that a server
+//     turned away because it is no longer the primary, or is overloaded, is sent
+//     again, a few times.
 //   - A call ends with its context. A session or transaction in the context is
 //     left aside, since numbers that an aborted transaction gives back would be
 //     handed out twice.
@@ -79,4 +80,8 @@
 //		return err
 //	}
 //	created, err := counters.Create(ctx, store.Key{Namespace: "shop", Name: "orders"}, 0)
+//
+// It asks of a server no more than the driver does, MongoDB 4.4 or later. Its tests
+// run on a server of MongoDB's wire without replica sets, FerretDB; what a replica
+// set answers is played by scripted servers.
 package mongostore

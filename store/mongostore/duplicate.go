@@ -1,7 +1,6 @@
 package mongostore
 
 import (
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -16,9 +15,10 @@ const idIndex = "_id_"
 // unique index has its value already (E11000).
 //
 // It knows the errors of the driver's inserts, updates, findAndModify and bulk
-// writes, wrapped or not. All others are none, among them violations of a
-// collection's validation. Whether it is an alarm depends on the index: see
-// [DuplicateKey].
+// writes, and finds them anywhere in a tree of wrapped and joined errors. All others
+// are none, among them violations of a collection's validation.
+//
+// Whether it is an alarm depends on the index: see [DuplicateKey].
 func IsDuplicate(err error) bool {
 	_, ok := DuplicateKey(err)
 	return ok
@@ -46,29 +46,30 @@ func DuplicateKey(err error) (index string, ok bool) {
 	return "", false
 }
 
-// serverErrors returns the errors that a server's answer holds.
+// serverErrors returns the errors of servers' answers in a tree of wrapped and
+// joined ones. It isn't errors.As that finds them, since that stops at the first.
 func serverErrors(err error) (found []error) {
-	var (
-		write      mongo.WriteException
-		bulk       mongo.BulkWriteException
-		clientBulk mongo.ClientBulkWriteException
-		answer     mongo.ServerError
-	)
-	switch {
-	case errors.As(err, &write):
-		for _, e := range write.WriteErrors {
-			found = append(found, e)
+	switch e := err.(type) { //nolint:errorlint // the cases below unwrap
+	case mongo.WriteException:
+		for _, w := range e.WriteErrors {
+			found = append(found, w)
 		}
-	case errors.As(err, &bulk):
-		for _, e := range bulk.WriteErrors {
-			found = append(found, e.WriteError)
+	case mongo.BulkWriteException:
+		for _, w := range e.WriteErrors {
+			found = append(found, w.WriteError)
 		}
-	case errors.As(err, &clientBulk):
-		for _, i := range slices.Sorted(maps.Keys(clientBulk.WriteErrors)) {
-			found = append(found, clientBulk.WriteErrors[i])
+	case mongo.ClientBulkWriteException:
+		for _, i := range slices.Sorted(maps.Keys(e.WriteErrors)) {
+			found = append(found, e.WriteErrors[i])
 		}
-	case errors.As(err, &answer):
-		found = append(found, answer)
+	case mongo.ServerError:
+		found = append(found, e)
+	case interface{ Unwrap() error }:
+		found = serverErrors(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, below := range e.Unwrap() {
+			found = append(found, serverErrors(below)...)
+		}
 	}
 	return found
 }

@@ -39,10 +39,11 @@ func TestDuplicateKey(t *testing.T) {
 		"bulk": {mongo.BulkWriteException{WriteErrors: []mongo.BulkWriteError{
 			{WriteError: invalid}, {WriteError: email}, {WriteError: id},
 		}}, "email_1", true},
-		"bulk of client": {mongo.ClientBulkWriteException{WriteErrors: map[int]mongo.WriteError{7: id, 3: email, 1: invalid}}, "email_1", true},
-		"wrapped":        {fmt.Errorf("a: %w", fmt.Errorf("b: %w", mongo.CommandError{Code: 11000, Message: message})), "_id_", true},
-		"joined":         {errors.Join(errors.New("a"), mongo.WriteException{WriteErrors: mongo.WriteErrors{id}}), "_id_", true},
-		"no message":     {mongo.CommandError{Code: 11000}, "", true},
+		"bulk of client":    {mongo.ClientBulkWriteException{WriteErrors: map[int]mongo.WriteError{7: id, 3: email, 1: invalid}}, "email_1", true},
+		"wrapped":           {fmt.Errorf("a: %w", fmt.Errorf("b: %w", mongo.CommandError{Code: 11000, Message: message})), "_id_", true},
+		"joined":            {errors.Join(errors.New("a"), mongo.WriteException{WriteErrors: mongo.WriteErrors{id}}), "_id_", true},
+		"joined to another": {errors.Join(mongo.CommandError{Code: 50}, fmt.Errorf("a: %w", mongo.CommandError{Code: 11000, Message: message})), "_id_", true},
+		"no message":        {mongo.CommandError{Code: 11000}, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			index, duplicate := mongostore.DuplicateKey(tt.err)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -60,33 +58,4 @@ func checkPath(what, path string) error {
 		return fmt.Errorf("%w: %s is %q, want names that ZooKeeper takes, each after a slash", ErrPath, what, path)
 	}
 	return nil
-}
-
-// ParseConnectString takes a connect string of ZooKeeper's Java client apart:
-// "host:port,host:port/chroot", where port is 2181 if it is missing, and the chroot
-// is empty if there is none. Servers are as [zk.Connect] takes them. It looks
-// nothing up. The error is [ErrConnectString].
-func ParseConnectString(s string) (servers []string, chroot string, err error) {
-	hosts, rest, hasRoot := strings.Cut(s, "/")
-	if hasRoot && rest != "" {
-		chroot = "/" + rest
-		if err := checkPath("chroot", chroot); err != nil {
-			return nil, "", fmt.Errorf("%w: %w", ErrConnectString, err)
-		}
-	}
-	for server := range strings.SplitSeq(hosts, ",") {
-		server = strings.TrimSpace(server)
-		host, port, err := net.SplitHostPort(server)
-		if err != nil { // no port, or more than that
-			host, port = strings.TrimSuffix(strings.TrimPrefix(server, "["), "]"), strconv.Itoa(zk.DefaultPort)
-			if strings.Contains(host, ":") && net.ParseIP(host) == nil {
-				host = ""
-			}
-		}
-		if n, err := strconv.ParseUint(port, 10, 16); host == "" || err != nil || n == 0 {
-			return nil, "", fmt.Errorf("%w: server %q, want host or host:port", ErrConnectString, server)
-		}
-		servers = append(servers, net.JoinHostPort(host, port))
-	}
-	return servers, chroot, nil
 }

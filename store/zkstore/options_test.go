@@ -69,7 +69,7 @@ func TestParseConnectString(t *testing.T) {
 		require.Equal(t, want.servers, servers, s)
 		require.Equal(t, want.chroot, chroot, s)
 	}
-	for _, s := range []string{"", ",", "a,", "/apps", ":2181", "a:", "a:0", "a:65536", "a:b", "a:1:2", "a:-1", "a/b//c", "a/b/", "a/..", "a/\n"} {
+	for _, s := range []string{"", ",", "a,", "/apps", ":2181", "a:", "a:0", "a:65536", "a:b", "a:1:2", "a:-1", "[ 0", "a b", "[a]b", "1:2:3:z", "a/b//c", "a/b/", "a/..", "a/\n"} {
 		_, _, err := zkstore.ParseConnectString(s)
 		require.ErrorIs(t, err, zkstore.ErrConnectString, "%q", s)
 	}

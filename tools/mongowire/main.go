@@ -22,7 +22,6 @@ func main() {
 	listen := flag.String("listen", "127.0.0.1:27017", "`address` to answer at")
 	data := flag.String("data", "", "`folder` of the data, made if it isn't there")
 	flag.Parse()
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := checkArgs(*data, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mongowire:", err)
 		flag.Usage()
@@ -32,12 +31,19 @@ func main() {
 	defer stop()
 	listener, err := net.Listen("tcp", *listen)
 	if err == nil {
-		err = serve(ctx, listener, *data, log)
+		err = serve(ctx, listener, *data, loggers{relay: stderr(slog.LevelWarn), backend: stderr(slog.LevelError)})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mongowire:", err)
 		os.Exit(1)
 	}
+}
+
+// loggers are two, since FerretDB warns of each error that it answers with.
+type loggers struct{ relay, backend *slog.Logger }
+
+func stderr(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 }
 
 func checkArgs(data string, rest []string) error {
@@ -52,14 +58,14 @@ func checkArgs(data string, rest []string) error {
 
 // serve runs the server with its data in a folder until ctx ends, and closes
 // listener.
-func serve(ctx context.Context, listener net.Listener, data string, log *slog.Logger) error {
+func serve(ctx context.Context, listener net.Listener, data string, log loggers) error {
 	defer func() { _ = listener.Close() }()
-	backend, err := startBackend(data, log)
+	backend, err := startBackend(data, log.backend)
 	if err != nil {
 		return err
 	}
 	defer backend.stop()
-	r := relay.New(listener, backend.dial, log)
+	r := relay.New(listener, backend.dial, log.relay)
 	ended := context.AfterFunc(ctx, func() { _ = r.Close() })
 	defer ended()
 	return r.Serve()

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -14,19 +15,21 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 )
 
-// start runs mongowire in this process and returns its address.
-func start(t *testing.T, data string) string {
+// start runs mongowire in this process and returns its address, and what stops it.
+func start(t *testing.T, data string) (uri string, stop func()) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
+	silent := slog.New(slog.DiscardHandler)
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, listener, data, slog.New(slog.DiscardHandler)) }()
-	t.Cleanup(func() {
+	go func() { done <- serve(ctx, listener, data, loggers{silent, silent}) }()
+	stop = sync.OnceFunc(func() {
 		cancel()
 		require.NoError(t, <-done)
 	})
-	return "mongodb://" + listener.Addr().String()
+	t.Cleanup(stop)
+	return "mongodb://" + listener.Addr().String(), stop
 }
 
 func connect(t *testing.T, uri string) *mongo.Collection {
@@ -78,7 +81,7 @@ func incrementAtOnce(t *testing.T, counters [2]*mongo.Collection, id string) map
 
 // Increments at once return each value from 1 to 1,600 once.
 func TestIncrementsAreAtomic(t *testing.T) {
-	uri := start(t, t.TempDir())
+	uri, _ := start(t, t.TempDir())
 	returned := incrementAtOnce(t, [2]*mongo.Collection{connect(t, uri), connect(t, uri)}, "relayed")
 	for n := range int64(callers * calls) {
 		require.Equal(t, 1, returned[n+1], "%d", n+1)
@@ -95,4 +98,20 @@ func TestIncrementsWithoutRelay(t *testing.T) {
 	counters := connect(t, "mongodb://"+url.PathEscape(backend.socket))
 	returned := incrementAtOnce(t, [2]*mongo.Collection{counters, counters}, "direct")
 	t.Logf("%d of %d increments returned what another had returned", callers*calls-len(returned), callers*calls)
+}
+
+func TestDataOutlivesTheServer(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "a folder that isn't there")
+	uri, stop := start(t, data)
+	_, err := connect(t, uri).InsertOne(t.Context(), bson.D{{Key: "_id", Value: "kept"}})
+	require.NoError(t, err)
+	stop()
+	uri, _ = start(t, data)
+	require.NoError(t, connect(t, uri).FindOne(t.Context(), bson.D{{Key: "_id", Value: "kept"}}).Err())
+}
+
+func TestCheckArgs(t *testing.T) {
+	require.NoError(t, checkArgs("folder", nil))
+	require.EqualError(t, checkArgs("", nil), "-data is missing")
+	require.EqualError(t, checkArgs("folder", []string{"x"}), `unexpected argument "x"`)
 }

@@ -59,6 +59,12 @@ func (e *echo) got() []string {
 	return append([]string(nil), e.lines...)
 }
 
+func (e *echo) hasEnded() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.ended > 0
+}
+
 func newRelay(t *testing.T, e *echo) *relay.Relay {
 	t.Helper()
 	r, err := relay.New(e.listener.Addr().String(), 1)
@@ -136,6 +142,9 @@ func TestFaults(t *testing.T) {
 			}
 			require.Eventually(t, func() bool { return len(e.got()) == len(want) }, 10*time.Second, time.Millisecond)
 			require.Equal(t, want, e.got())
+			if tt.kind == relay.HalfClose {
+				require.Eventually(t, e.hasEnded, 10*time.Second, time.Millisecond, "the server is told")
+			}
 			_, err = c.say("three")
 			require.Equal(t, tt.goesOn, err == nil, err)
 

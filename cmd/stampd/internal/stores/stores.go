@@ -108,7 +108,10 @@ type scheme struct {
 
 // schemes are all there are.
 func schemes() []scheme {
-	return []scheme{sqliteScheme(), postgresScheme(), mysqlScheme(), redisScheme(), folderScheme(), proxyScheme(), memoryScheme()}
+	return []scheme{
+		sqliteScheme(), postgresScheme(), mysqlScheme(), redisScheme(), mongodbScheme(), zookeeperScheme(), etcdScheme(),
+		folderScheme(), proxyScheme(), memoryScheme(),
+	}
 }
 
 // Forms lists what URLs look like.

@@ -2,8 +2,9 @@
 // for tests only.
 //
 // Servers are those of this machine, or those that the variables
-// STAMP_TEST_POSTGRES, STAMP_TEST_MYSQL and STAMP_TEST_REDIS name. Without a
-// server its tests are skipped, and fail with CI=true.
+// STAMP_TEST_POSTGRES, STAMP_TEST_MYSQL, STAMP_TEST_REDIS, STAMP_TEST_MONGODB,
+// STAMP_TEST_ZOOKEEPER and STAMP_TEST_ETCD name. Without a server its tests are
+// skipped, and fail with CI=true.
 package testservers
 
 import (
@@ -33,6 +34,7 @@ const patience = 10 * time.Second
 func URLs() map[string]func(*testing.T) string {
 	return map[string]func(*testing.T) string{
 		"SQLite": SQLite, "PostgreSQL": PostgreSQL, "MySQL": MySQL, "Redis": Redis, "folder": Folder,
+		"MongoDB": MongoDB, "ZooKeeper": ZooKeeper, "etcd": Etcd,
 	}
 }
 
