@@ -150,6 +150,30 @@ func TestCloseCountsDroppedSequences(t *testing.T) {
 	})
 }
 
+// A sequence that another one's drop lets begin far ahead, where it can't make
+// ids, doesn't take the bound there.
+func TestCloseStoresNoMoreThanTheBound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records := store.NewMemory()
+		_, system := newBubbleClock()
+		p := newProcess(t, records, system, nil)
+		settings := p.space.Settings()
+		settings.Fence = nil
+		free := &process{t: t, space: mustSpace(t, p.reg, settings)}
+		_, err := free.at("elsewhere", start.Add(30*time.Minute))
+		require.NoError(t, err)
+		p.reg.Drop("elsewhere")
+
+		require.NoError(t, p.space.Open(t.Context(), nodeNumber, &p.caller))
+		p.caller.Timeout = time.Millisecond
+		_, err = p.try("orders")
+		require.ErrorIs(t, err, sequence.ErrAhead)
+		bound := stored(t, records).Bound
+		p.close()
+		require.Equal(t, bound, stored(t, records).Bound)
+	})
+}
+
 func TestCloseWithoutAnID(t *testing.T) {
 	faulty := storetest.NewFaultyRecords(store.NewMemory(), nil)
 	f, err := fence.New(faulty, fence.Options{Space: "orders"})
