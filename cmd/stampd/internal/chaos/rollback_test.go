@@ -16,7 +16,7 @@ func testRestored(t *testing.T, s *scene) {
 	s.awaitCounter(s.counter() + 1)
 	backup, at := s.backup()
 	s.awaitCounter(at + sceneFar)
-	s.restore(backup)
+	require.NoError(t, s.server.Restore(t.Context(), backup))
 	s.awaitStopped()
 
 	s.restart()
@@ -51,11 +51,9 @@ func testRestoredWithoutAudit(t *testing.T, s *scene) {
 	s.awaitCounter(s.counter() + 1)
 	backup, at := s.backup()
 	s.awaitCounter(at + sceneFar)
-	s.restore(backup)
-	if !s.server.ShutsOut() {
-		s.awaitStopped()
-		require.Zero(t, s.check().Repeated)
-	}
+	require.NoError(t, s.server.Restore(t.Context(), backup))
+	s.awaitStopped()
+	require.Zero(t, s.check().Repeated)
 
 	at = s.counter()
 	s.restart()

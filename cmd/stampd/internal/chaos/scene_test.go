@@ -132,17 +132,6 @@ func (s *scene) restart() {
 	require.NoError(s.t, s.fleet.StartAll())
 }
 
-// restore puts a backup back while the workers run, and starts them again if the
-// server won't have them as they are.
-func (s *scene) restore(backup string) {
-	s.t.Helper()
-	require.NoError(s.t, s.server.Restore(s.t.Context(), backup))
-	if s.server.ShutsOut() {
-		s.store = s.open(s.server.URL())
-		s.restart()
-	}
-}
-
 // counter reads the counter, 0 if there is none.
 func (s *scene) counter() int64 {
 	at, err := s.store.Peek(s.t.Context(), counter)

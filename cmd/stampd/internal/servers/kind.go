@@ -23,9 +23,6 @@ type Kind struct {
 	// backup and restore work on a running server and keep what they need at
 	// path. Nil: the folder is copied while the server is down.
 	backup, restore func(ctx context.Context, s *Server, path string) error
-	// shutsOut says that after a restore the server lets nobody in who has seen
-	// what it forgot; programs that are started after it are let in.
-	shutsOut bool
 	// hold takes a lock that keeps all others from changing anything until the
 	// function that it returns is called. Nil: there is no such lock.
 	hold func(ctx context.Context, s *Server) (release func() error, err error)
@@ -41,7 +38,7 @@ type command struct {
 
 // Kinds are all there are.
 func Kinds() []Kind {
-	return []Kind{postgres(), mariadb(), redis(), mongodb(), zookeeper(), etcd(), sqlite(), folder(), proxy()}
+	return []Kind{postgres(), mariadb(), redis(), etcd(), sqlite(), folder(), proxy()}
 }
 
 // Names lists the kinds.
@@ -66,10 +63,6 @@ func Find(name string) (Kind, error) {
 // HasServer tells whether there is a server, that is, something to kill and a
 // connection to break.
 func (k Kind) HasServer() bool { return k.command != nil }
-
-// ShutsOut tells whether programs that run have to be started again when a backup
-// was restored.
-func (k Kind) ShutsOut() bool { return k.shutsOut }
 
 // CanHold tells whether [Server.Hold] works.
 func (k Kind) CanHold() bool { return k.hold != nil }

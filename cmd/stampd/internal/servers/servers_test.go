@@ -85,9 +85,6 @@ func TestKillAndRestore(t *testing.T) {
 		require.NoError(t, s.Backup(ctx, backup))
 		requireAllocate(t, c, 20)
 		require.NoError(t, s.Restore(ctx, backup))
-		if s.ShutsOut() {
-			c = open(t, s)
-		}
 		requireCounter(t, c, 10)
 		requireAllocate(t, c, 20)
 	})
