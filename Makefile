@@ -44,6 +44,10 @@ bench-compare: ## compare with floors and other libraries; BENCHFLAGS='-rounds 5
 chaos: ## look for duplicates while servers and processes are killed, for CHAOS (10m); IDS of each of STORES, SEED
 	cd cmd/stampd && go run ./internal/chaos/run -for $(CHAOS) -ids $(IDS) $(if $(STORES),-stores $(STORES)) $(if $(SEED),-seed $(SEED))
 
+.PHONY: model
+model: ## check the protocol of the fence exhaustively, and that each of its rules is needed (spin, cc)
+	docs/model/check
+
 .PHONY: services
 services: ## start the servers that the tests use, installing what is missing
 	@scripts/services

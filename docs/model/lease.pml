@@ -1,5 +1,5 @@
 /*
- * Fence and node lease: no id is given out twice.
+ * The record of package sequence/fence: no id is given out twice.
  *
  * Two owners fight for one node number, whose record in a store holds a token
  * and a bound. Each runs two processes of this model, which share the owner's
@@ -17,12 +17,13 @@
  *
  * A write to the store may be applied or not, and its answer may be lost.
  *
- * Each rule can be taken away, with -DNO_..., and the check must then fail.
+ * Each rule can be taken away, with -DNO_..., and the check must then fail;
+ * the script check beside this file tries them all.
  */
 
 #define OWNERS 2
 #ifndef END
-#define END    5 /* times are 0 to END-1 */
+#define END    4 /* times are 0 to END-1 */
 #endif
 #define WINDOW 2
 
@@ -30,7 +31,7 @@
 #define LIVES  2 /* how often an owner's process starts */
 #endif
 #ifndef CLAIMS
-#define CLAIMS 3 /* how often each caller claims in all */
+#define CLAIMS 1 /* how often each caller claims in all */
 #endif
 
 /* The store: one record. Token 0 is nobody's. */
@@ -52,205 +53,211 @@ typedef Memory {
 };
 Memory m[OWNERS];
 
-#ifdef NO_NEW_TOKEN
-#define TOKEN(o, l) (1 + o)
-#else
 #define TOKEN(o, l) (1 + o + OWNERS * l)
+
+/* The rules that other places below refer to, and what is there without. */
+#ifdef NO_FLOOR
+#define FLOOR(now, b) now
+#else
+#define FLOOR(now, b) b
+#endif
+
+#ifdef NO_WAIT_FOR_STORE
+#define EARLY(o, t) m[o].ceiling = t
+#else
+#define EARLY(o, t) skip
+#endif
+
+#ifdef NO_OWN_CONDITION /* adding to whatever is there */
+#define RENEW(o) target = MIN(bound + WINDOW, END); bound = target; result = WRITTEN
+#else
+#define RENEW(o) compare_and_set(m[o].mine, m[o].stored, m[o].mine, target, result)
+#endif
+
+#ifdef NO_STOP_WHEN_LOST
+#define LOST(o, t) m[o].ceiling = t
+#else
+#define LOST(o, t) skip /* the ceiling stays */
+#endif
+
+#ifdef NO_STOP_ORDER
+#define STOP_FIRST(o)  target = m[o].word
+#define STOP_SECOND(o) m[o].ceiling = 0
+#else
+#define STOP_FIRST(o)  m[o].ceiling = 0
+#define STOP_SECOND(o) target = m[o].word
+#endif
+
+#ifdef NO_HIGHEST_PLUS_ONE
+#define HIGHEST(w) (w > 0 -> w - 1 : 0)
+#else
+#define HIGHEST(w) w
+#endif
+
+#ifdef NO_LOOK_AFTER_CLAIM
+#define LOOK_FIRST(o) limit = m[o].ceiling
+#define LOOK(t, o) t < limit
+#else
+#define LOOK_FIRST(o) skip
+#define LOOK(t, o) t < m[o].ceiling
 #endif
 
 #define MAX(a, b) ((a) > (b) -> (a) : (b))
 #define MIN(a, b) ((a) < (b) -> (a) : (b))
 
 /* A conditional write: the record is replaced if it is what the writer has
- * seen. result: 1 written, 0 refused, 2 nobody knows. */
-inline compare_and_set(oldToken, oldBound, newToken, newBound, result) {
-	atomic {
-		if
+ * seen. result: WRITTEN, REFUSED, or UNKNOWN when the answer was lost. */
+#define REFUSED 0
+#define WRITTEN 1
+#define UNKNOWN 2
+
 #ifdef NO_CONDITION
-		:: true ->
+#define SEEN(t, b) true
 #else
-		:: token == oldToken && bound == oldBound ->
+#define SEEN(t, b) (token == t && bound == b)
 #endif
-			token = newToken; bound = newBound;
-			if
-			:: result = 1
-			:: result = 2
-			fi
-#ifndef NO_CONDITION
-		:: !(token == oldToken && bound == oldBound) ->
-			if
-			:: result = 0
-			:: result = 2
-			fi
-#endif
-		:: result = 2 /* it never arrived */
-		fi
-	}
+
+inline compare_and_set(oldToken, oldBound, newToken, newBound, result) {
+	if
+	:: SEEN(oldToken, oldBound) -> token = newToken; bound = newBound; result = WRITTEN
+	:: SEEN(oldToken, oldBound) -> token = newToken; bound = newBound; result = UNKNOWN
+	:: !SEEN(oldToken, oldBound) -> result = REFUSED
+	:: result = UNKNOWN /* it never arrived, or its answer didn't */
+	fi
 }
 
 /* An unknown outcome is read back: own token and bound mean that it was
  * written. */
-inline settle(newToken, newBound, result) {
-	if
-	:: result == 2 ->
 #ifdef NO_READ_BACK
-		result = 1
+#define READ_BACK(t, b) WRITTEN
 #else
-		atomic { result = (token == newToken && bound == newBound -> 1 : 0) }
+#define READ_BACK(t, b) (token == t && bound == b -> WRITTEN : REFUSED)
 #endif
-	:: else
-	fi
-}
 
-/* Any time that a clock may show. */
+/* Any time that a clock may show, up to the last one. */
 inline read_clock(now) {
-	atomic {
-		now = 0;
-		do
-		:: now < END - 1 -> now++
-		:: break
-		od
-	}
+	now = 0;
+	do
+	:: now < END - 1 -> now++
+	:: break
+	od
 }
 
 proctype keeper(byte o) {
-	byte seenToken, seenBound, now, target, result, highest;
+	byte seenToken, seenBound, target, result;
 
 start:
 	atomic {
+		seenToken = 0; seenBound = 0; target = 0; result = REFUSED;
+		m[o].mine = 0; m[o].stored = 0; m[o].ceiling = 0; m[o].floor = 0; m[o].word = 0; m[o].lost = false;
 		if
-		:: m[o].life == LIVES -> goto done
+		:: m[o].life < LIVES -> m[o].life++
+		:: m[o].life == LIVES -> m[o].life = 0; goto done
+		fi;
+		m[o].mine = TOKEN(o, m[o].life);
+		/* Acquisition begins: the record is read. */
+		seenToken = token; seenBound = bound
+	}
+	atomic { /* The clock is read at any time before the write. */
+		read_clock(target);
+		m[o].floor = FLOOR(target, seenBound);
+		target = MIN(MAX(target, seenBound) + WINDOW, END);
+		if
+		:: target <= seenBound -> m[o].life = 0; goto done /* no time is left */
 		:: else
 		fi;
-		m[o].life++;
-		m[o].mine = TOKEN(o, m[o].life);
-		m[o].stored = 0; m[o].ceiling = 0; m[o].floor = 0; m[o].word = 0; m[o].lost = false
+		compare_and_set(seenToken, seenBound, m[o].mine, target, result);
+		seenToken = 0; seenBound = 0
+	}
+	if
+	:: atomic { result == UNKNOWN -> result = READ_BACK(m[o].mine, target) }
+	:: result != UNKNOWN
+	fi;
+	atomic {
+		if
+		:: result == WRITTEN ->
+			m[o].word = m[o].floor; m[o].stored = target; m[o].ceiling = target
+		:: result == REFUSED -> goto start /* as another life */
+		fi;
+		target = 0; result = REFUSED
 	}
 
-	/* Acquisition. */
-	atomic { seenToken = token; seenBound = bound }
-	read_clock(now);
-	target = MIN(MAX(now, seenBound) + WINDOW, END);
-	if
-	:: target > seenBound
-	:: else -> goto done /* the model's time is used up */
-	fi;
-	compare_and_set(seenToken, seenBound, m[o].mine, target, result);
-	settle(m[o].mine, target, result);
-	if
-	:: result == 1 ->
-		atomic {
-#ifdef NO_FLOOR
-			m[o].floor = now;
-#else
-			m[o].floor = seenBound;
-#endif
-			m[o].word = m[o].floor;
-			m[o].stored = target;
-			m[o].ceiling = target
-		}
-	:: else ->
-		if
-		:: goto start /* again, as another life */
-		:: goto done
-		fi
-	fi;
-
 	do
-	:: /* Renewal: the bound as this owner stored it is the condition. */
-		read_clock(now);
-		target = MIN(MAX(now, m[o].word) + WINDOW, END);
-		if
-		:: target > m[o].stored && !m[o].lost ->
-#ifdef NO_WAIT_FOR_STORE
-			m[o].ceiling = target;
-#endif
-#ifdef NO_OWN_CONDITION
-			/* Adding to whatever is there. */
-			atomic { target = MIN(bound + WINDOW, END); bound = target; result = 1 };
-#else
-			compare_and_set(m[o].mine, m[o].stored, m[o].mine, target, result);
-#endif
-			settle(m[o].mine, target, result);
+	:: atomic { !m[o].lost -> /* Renewal. */
+			read_clock(target);
+			target = MIN(MAX(target, m[o].word) + WINDOW, END);
 			if
-			:: result == 1 -> atomic { m[o].stored = target; m[o].ceiling = target }
-			:: else ->
-#ifdef NO_STOP_WHEN_LOST
-				atomic { m[o].ceiling = target };
-#endif
-				m[o].lost = true /* the ceiling stays */
-			fi
-		:: else -> break
-		fi
-	:: /* Clean stop. */
-#ifdef NO_STOP_ORDER
-		highest = m[o].word;
-		m[o].ceiling = 0;
-#else
-		m[o].ceiling = 0;
-		highest = m[o].word;
-#endif
-#ifdef NO_HIGHEST_PLUS_ONE
-		highest = (highest > 0 -> highest - 1 : 0);
-#endif
+			:: target <= m[o].stored -> target = 0; goto next
+			:: else
+			fi;
+			EARLY(o, target)
+		}
+		atomic { RENEW(o) }
 		if
-		:: !m[o].lost && highest < m[o].stored ->
-			highest = MAX(highest, m[o].floor);
-			compare_and_set(m[o].mine, m[o].stored, 0, highest, result)
-		:: else
+		:: atomic { result == UNKNOWN -> result = READ_BACK(m[o].mine, target) }
+		:: result != UNKNOWN
 		fi;
-		goto start
-	:: /* Crash. The caller of this life may still be about to return an id. */
-		goto start
-	:: break
+		atomic {
+			if
+			:: result == WRITTEN -> m[o].stored = target; m[o].ceiling = target
+			:: result == REFUSED -> m[o].lost = true; LOST(o, target)
+			fi;
+			target = 0; result = REFUSED
+		}
+next:
+		skip
+	:: atomic { !m[o].lost -> STOP_FIRST(o) } /* Clean stop. */
+		atomic { STOP_SECOND(o) }
+		atomic {
+			target = MAX(HIGHEST(target), m[o].floor);
+			if
+			:: target < m[o].stored ->
+				compare_and_set(m[o].mine, m[o].stored, 0, target, result)
+			:: else
+			fi;
+			goto start
+		}
+	:: goto start /* Crash. */
 	od;
 done:
 	skip
 }
 
-/* A caller. It claims by moving the word, and only then reads the ceiling.
- * Life tells that the memory it claims from is still that of its process: a
- * crash ends the caller with it. */
+/* A caller claims by moving the word, and reads the ceiling after that. The
+ * life says that it still runs in the same process, which its crash ends. */
 proctype caller(byte o) {
-	byte now, time, life, left = CLAIMS;
+	byte time, life, limit, left = CLAIMS;
+end:
 	do
-	:: left > 0 ->
-		left--;
-end:		atomic { m[o].ceiling > 0 -> life = m[o].life }
-		read_clock(now);
-#ifdef NO_LOOK_AFTER_CLAIM
-		if
-		:: atomic { m[o].life == life && MAX(now, m[o].word) < m[o].ceiling }
-		:: else -> goto refused
-		fi;
-#endif
+	:: atomic { left > 0 && m[o].ceiling > 0 ->
+			left--;
+			life = m[o].life;
+			LOOK_FIRST(o)
+		}
 		atomic {
 			if
-			:: m[o].life == life
-			:: else -> goto refused
+			:: m[o].life != life -> goto next
+			:: else
 			fi;
-			time = MAX(now, m[o].word);
+			read_clock(time);
+			time = MAX(time, m[o].word);
 			if
-			:: time < END
-			:: else -> goto refused
+			:: time >= END -> goto next
+			:: else
 			fi;
 			m[o].word = time + 1
 		}
 		atomic {
 			if
-#ifdef NO_LOOK_AFTER_CLAIM
-			:: m[o].life == life ->
-#else
-			:: m[o].life == life && time < m[o].ceiling ->
-#endif
+			:: m[o].life == life && LOOK(time, o) ->
 				assert(!issued[time]);
 				issued[time] = true
 			:: else
-			fi
+			fi;
+next:
+			time = 0; life = 0; limit = 0
 		}
-refused:
-		skip
-	:: break
+	:: left == 0 -> break
 	od
 }
 
