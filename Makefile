@@ -18,11 +18,11 @@ help: ## list the targets
 
 .PHONY: test
 test: ## run all tests
-	go test work
+	go test -timeout 20m work
 
 .PHONY: race
 race: ## run all tests with the race detector
-	go test -race work
+	go test -race -timeout 20m work
 
 .PHONY: test-mongowire
 test-mongowire: ## run the tests of tools/mongowire, which make services builds
