@@ -170,10 +170,13 @@ func (g *guard) call() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(g.ctx, g.fence.options.CallTimeout)
 }
 
-// stored lets ids go on up to the bound that is durable now.
+// stored lets ids go on up to the bound that is durable now. Who has such an id
+// and asks for the status waits for it to tell of that bound.
 func (g *guard) stored(record Record, acquired bool, took time.Duration) {
-	g.lane.Allow(record.Bound, g.scale.low(record.Bound))
-	g.update(func() { g.floor, g.bound, g.err = record.Floor, record.Bound, nil })
+	g.update(func() {
+		g.lane.Allow(record.Bound, g.scale.low(record.Bound))
+		g.floor, g.bound, g.err = record.Floor, record.Bound, nil
+	})
 	telemetry.Emit(g.fence.options.Listener, telemetry.FenceRenewed{
 		Space: g.fence.options.Space, Node: g.lane.Node(), Acquired: acquired,
 		Floor: g.scale.time(record.Floor), Bound: g.scale.time(record.Bound), Took: took,
