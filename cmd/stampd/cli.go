@@ -30,10 +30,12 @@ type commands struct {
 const description = `Takes numbers from shared counters, shows where they stand, serves them, and brings them forward
 after a store has lost counts.
 
-Stores: sqlite:ids.db, postgres://…, mysql://…, redis://…, file:///folder, http://… (a stampd serve,
-or CosId's proxy). What is special in a password is percent-escaped. The environment variables
-STAMPD_STORE and STAMPD_AUDIT keep passwords out of the list of processes. In addition to what
-the driver takes after a "?", there are table= and record_table= for databases, prefix= for Redis.
+Stores: sqlite:ids.db, postgres://…, mysql://…, redis://…, mongodb://…, zookeeper://host,host2/chroot,
+etcd://host,host2, file:///folder, http://… (a stampd serve, or CosId's proxy). What is special in a
+password is percent-escaped. The environment variables STAMPD_STORE and STAMPD_AUDIT keep passwords
+out of the list of processes. In addition to what the driver takes after a "?", there are table= and
+record_table= for databases, database=, collection= and record_collection= for MongoDB, and prefix=
+for Redis, ZooKeeper and etcd.
 
 Exit codes: 0 all done; 1 failed; 2 wrong usage; 3 a store has lost counts; 130 and 143 ended by
 SIGINT and SIGTERM.`
