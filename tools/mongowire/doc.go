@@ -1,7 +1,7 @@
 // Command mongowire is a server of MongoDB's wire protocol for the tests of
 // go-stamp, on systems that don't package MongoDB.
 //
-//	mongowire -listen 127.0.0.1:27017 -data bin/mongowire.data
+//	mongowire -listen 127.0.0.1:27017 -data /var/tmp/mongowire
 //
 // It is FerretDB 1.24 with its SQLite backend, in this process, behind package
 // relay, which lets one request through at a time: FerretDB 1 reads a document
