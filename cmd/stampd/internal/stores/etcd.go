@@ -22,7 +22,11 @@ func etcdScheme() scheme {
 	}
 }
 
-func openEtcd(_ context.Context, t *target, _ Options) (*Store, error) {
+// etcdLogin is how long logging in may take, which making a client with a name
+// and password waits for.
+const etcdLogin = 10 * time.Second
+
+func openEtcd(ctx context.Context, t *target, _ Options) (*Store, error) {
 	prefix, err := t.take("prefix")
 	if err != nil {
 		return nil, err
@@ -33,7 +37,11 @@ func openEtcd(_ context.Context, t *target, _ Options) (*Store, error) {
 	if t.url.Host == "" || strings.Trim(t.url.Path, "/") != "" {
 		return nil, t.wrong("it needs hosts and no path; write %s", t.form)
 	}
+	// The client's context outlives ctx, which ends the waiting for it only.
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	config := clientv3.Config{
+		Context:              lasting,
+		DialTimeout:          etcdLogin,
 		Endpoints:            strings.Split(t.url.Host, ","),
 		DialKeepAliveTime:    10 * time.Second, // else a host that vanished is waited for
 		DialKeepAliveTimeout: 5 * time.Second,
@@ -46,13 +54,20 @@ func openEtcd(_ context.Context, t *target, _ Options) (*Store, error) {
 		config.Username = user.Username()
 		config.Password, _ = user.Password()
 	}
+	stop := context.AfterFunc(ctx, cancel)
 	client, err := clientv3.New(config)
+	stop()
 	if err != nil {
+		cancel()
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		return nil, fmt.Errorf("store %s: %w", t.name, err)
 	}
+	closer := closeFunc(func() error { defer cancel(); return client.Close() })
 	s, err := etcdstore.New(client, etcdstore.Options{Prefix: prefix})
 	if err != nil {
-		return nil, errors.Join(t.wrong("%v", err), client.Close())
+		return nil, errors.Join(t.wrong("%v", err), closer())
 	}
-	return opened(s, client), nil
+	return opened(s, closer), nil
 }
