@@ -19,6 +19,12 @@ help: ## list the targets
 .PHONY: test
 test: ## run all tests
 	go test -timeout 20m work
+	go test -tags purego ./clock/... ./sequence
+
+.PHONY: test-arm64
+test-arm64: ## run the tests of clocks and sequences for arm64, by qemu-user
+	GOARCH=arm64 go vet ./...
+	GOARCH=arm64 go test -short -exec qemu-aarch64 ./clock/... ./sequence ./stamp
 
 .PHONY: race
 race: ## run all tests with the race detector

@@ -53,5 +53,14 @@ func newGauge(o Options) *gauge {
 	return &gauge{read: counter.Read}
 }
 
+// InForce tells what calls go by now: Counter while its rate is known, and else
+// Portable.
+func (s *System) InForce() Strategy {
+	if s.gauge != nil && s.gauge.rate.Load() != nil {
+		return Counter
+	}
+	return Portable
+}
+
 // Ticks reads the processor's counter. It is 0 where there is none.
 func Ticks() uint64 { return counter.Read() }

@@ -13,8 +13,8 @@ import (
 	"github.com/stampid/go-stamp/sequence"
 )
 
-// real is how long TestTimesAreTheWallClocks takes for each strategy.
-var real = flag.Duration("real", time.Second, "how long ids are compared with the wall clock")
+// realTime is how long TestTimesAreTheWallClocks takes for each strategy.
+var realTime = flag.Duration("real", time.Second, "how long ids are compared with the wall clock")
 
 var strategies = []clock.Strategy{clock.Portable, clock.Counter}
 
@@ -29,7 +29,7 @@ func TestTimesAreTheWallClocks(t *testing.T) {
 	for _, strategy := range strategies {
 		t.Run(strategy.String(), func(t *testing.T) {
 			f := newFixture(t, layoutWith(20), withStrategy(strategy))
-			requireTimes(f, rand.New(rand.NewPCG(seed(t), 0)), *real, 1000)
+			requireTimes(f, rand.New(rand.NewPCG(seed(t), 0)), *realTime, 1000)
 		})
 	}
 }
