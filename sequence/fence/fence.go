@@ -166,6 +166,9 @@ func (o Options) validate() error {
 // Space returns the name of the space.
 func (f *Fence) Space() string { return f.options.Space }
 
+// Records returns what the fence keeps its records in.
+func (f *Fence) Records() store.Records { return f.records }
+
 // MaxAhead is that of [sequence.Fence]: the window, and what the cap leaves
 // beyond a window.
 func (f *Fence) MaxAhead() (advance, most time.Duration) {
