@@ -109,7 +109,8 @@ func (p goPackage) violations() (problems []string) {
 // the rules say.
 var testOnly = []string{
 	"store/storetest",
-	"cmd/stampd/internal/chaos", "cmd/stampd/internal/testservers", "cmd/stampd/internal/relay", "cmd/stampd/internal/servers",
+	"cmd/stampd/internal/chaos", "cmd/stampd/internal/clockchaos", "cmd/stampd/internal/faults", "cmd/stampd/internal/fleet",
+	"cmd/stampd/internal/relay", "cmd/stampd/internal/servers", "cmd/stampd/internal/testservers",
 }
 
 func TestNoTestHelpers(t *testing.T) {
