@@ -1,11 +1,6 @@
 package chaos
 
 import (
-	"context"
-
-	"github.com/go-sql-driver/mysql"
-	"github.com/redis/go-redis/v9"
-
 	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/servers"
 )
@@ -14,12 +9,11 @@ import (
 const taskVariable = "STAMPD_CHAOS_TASK"
 
 // RunChild does a worker's task, or serves a store, and doesn't return, if this
-// process was started to do so. Else it keeps the drivers from writing about each
-// connection that is broken, here on purpose, and returns.
+// process was started to do so. Else it keeps the drivers quiet, as
+// [servers.Quiet] does, and returns.
 func RunChild() {
 	servers.RunChild()
-	_ = mysql.SetLogger(&mysql.NopLogger{}) // fails without a logger
-	redis.SetLogger(silence{})
+	servers.Quiet()
 	fleet.RunChild(taskVariable, work)
 }
 
@@ -32,8 +26,3 @@ func newFleet(tasks []Task) *fleet.Fleet[Progress] {
 		return t
 	})
 }
-
-// silence is a logger for the Redis client.
-type silence struct{}
-
-func (silence) Printf(context.Context, string, ...any) {}

@@ -20,9 +20,9 @@ type Plan struct {
 	// there are workers. Nil: their clocks are left alone, and they aren't ended in
 	// order.
 	Reach []time.Duration
-	// Disk tells that the store's disk can be filled, and made read-only, and
-	// Copy that its folder can be copied.
-	Disk, Copy bool
+	// Fill and Lock tell that the store's disk can be filled and made read-only,
+	// and Copy that its folder can be copied.
+	Fill, Lock, Copy bool
 }
 
 // Schedule is a list of faults over a length of time, in order of their times:
@@ -115,8 +115,10 @@ func (p Plan) storeFaults() (faults []func(*rand.Rand) Event) {
 	if p.Kind.CanHold() {
 		lasting(Hold, 10*time.Millisecond, 2*time.Second)
 	}
-	if p.Disk {
+	if p.Fill {
 		lasting(FillDisk, 10*time.Millisecond, 2*time.Second)
+	}
+	if p.Lock {
 		lasting(LockDisk, 10*time.Millisecond, 2*time.Second)
 	}
 	if p.Copy {

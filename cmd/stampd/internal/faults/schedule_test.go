@@ -17,7 +17,7 @@ func plans() map[string]faults.Plan {
 		plans[kind.Name] = faults.Plan{Workers: 4, Kind: kind}
 		plans[kind.Name+" with clocks"] = faults.Plan{
 			Workers: 4, Kind: kind, Reach: []time.Duration{time.Minute, 3 * time.Hour, time.Hour, time.Second},
-			Disk: !kind.HasServer(), Copy: kind.Name == "file",
+			Fill: !kind.HasServer(), Lock: kind.Name == "file", Copy: kind.Name == "file",
 		}
 	}
 	return plans
@@ -57,8 +57,11 @@ func TestScheduleIsOfItsSeed(t *testing.T) {
 		if plan.Kind.CanHold() {
 			want = append(want, faults.Hold)
 		}
-		if plan.Disk {
-			want = append(want, faults.FillDisk, faults.LockDisk)
+		if plan.Fill {
+			want = append(want, faults.FillDisk)
+		}
+		if plan.Lock {
+			want = append(want, faults.LockDisk)
 		}
 		if plan.Copy {
 			want = append(want, faults.UseCopy)

@@ -1,0 +1,75 @@
+package clockchaos
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/stampid/go-stamp/cmd/stampd/internal/faults"
+	"github.com/stampid/go-stamp/sequence/fence"
+	"github.com/stampid/go-stamp/stamp"
+)
+
+// How far clocks are set: where a fence begins ahead of a clock that is hours
+// behind, and where it waits beyond a minute.
+const (
+	far, farCap   = 3 * time.Hour, 12 * time.Hour
+	near, nearCap = 45 * time.Second, time.Minute
+)
+
+// post is what one process of a run is set to do.
+type post struct {
+	node   uint64
+	start  fence.Start
+	beyond fence.BeyondCap
+	policy stamp.AheadPolicy
+	reach  time.Duration // of its clock
+	cap    time.Duration
+}
+
+// posts are those of a run: processes that have a node alone, and some that fight
+// for one. Those that begin at the bound take it from each other at once; those of
+// the default are refused while the other lives, unless the clocks are apart.
+func posts() []post {
+	return []post{
+		{node: 1, reach: far, cap: farCap},
+		{node: 2, start: fence.BeginAtBound, beyond: fence.WaitBeyondCap, policy: stamp.Wait, reach: near, cap: nearCap},
+		{node: 3, start: fence.BeginAtBound, reach: far, cap: farCap},
+		{node: 3, start: fence.BeginAtBound, policy: stamp.Wait, reach: far, cap: farCap},
+		{node: 4, reach: far, cap: farCap},
+		{node: 4, policy: stamp.Fail, reach: far, cap: farCap},
+	}
+}
+
+// tasks draws what the workers of a run do.
+func (c Config) tasks(url, logs string) []Task {
+	random := faults.Random(c.Seed, "fences of "+c.Kind)
+	all := posts()
+	// Twice as much, to make up for faults, and for those that have no node.
+	each := 2 * float64(c.IDs) / c.Length.Seconds() / float64(len(all)*c.Goroutines)
+	tasks := make([]Task, len(all))
+	for i, p := range all {
+		tasks[i] = Task{
+			Goroutines: c.Goroutines, Node: p.node, Store: url, Policy: p.policy,
+			Fence: Fence{
+				Window: time.Duration(400+random.IntN(1600)) * time.Millisecond, Cap: p.cap,
+				CallTimeout: time.Second, Start: p.start, BeyondCap: p.beyond,
+			},
+			Clock: filepath.Join(c.Folder, fmt.Sprintf("clock-%d", i)), Folder: logs, Seed: random.Uint64(), Rate: each,
+			Early: sequences / 2, Late: time.Duration(random.IntN(2000)) * time.Millisecond,
+		}
+		if p.policy != stamp.Advance {
+			tasks[i].MaxAhead = 500 * time.Millisecond
+		}
+	}
+	return tasks
+}
+
+// reaches are those of the workers' clocks.
+func reaches() []time.Duration {
+	var all []time.Duration
+	for _, p := range posts() {
+		all = append(all, p.reach)
+	}
+	return all
+}

@@ -1,0 +1,126 @@
+package clockchaos
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
+	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/stamp"
+)
+
+// maker is a goroutine of a worker.
+type maker struct {
+	*worker
+	log    *Log
+	random *rand.Rand
+	ids    []stamp.ID
+}
+
+// make makes ids until ctx ends.
+func (w *worker) make(ctx context.Context, goroutine int) error {
+	t := w.task
+	log, err := CreateLog(t.Folder, Source{t.Node, t.Process, t.Run, goroutine})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	m := maker{worker: w, log: log, random: rand.New(rand.NewPCG(t.Seed, uint64(goroutine)))}
+	if goroutine == 0 && t.Burst > 0 {
+		if err := m.burst(ctx); err != nil {
+			return err
+		}
+	}
+	begun := time.Now()
+	for made := 0; ctx.Err() == nil; {
+		due := int(time.Since(begun).Seconds()*t.Rate) - made
+		if due <= 0 {
+			// Bursts of random length, since callers don't come like clockwork.
+			fleet.Pause(ctx, time.Duration(1+m.random.IntN(20))*time.Millisecond)
+			continue
+		}
+		n, err := m.some(ctx, m.sequence(), m.amount(due))
+		if err != nil {
+			return err
+		}
+		made += n
+	}
+	return nil
+}
+
+// burst makes the ids of the task's burst.
+func (m *maker) burst(ctx context.Context) error {
+	for sequence := range m.task.Early {
+		for left := m.task.Burst; left > 0 && ctx.Err() == nil; {
+			n, err := m.some(ctx, sequence, m.atMost(left))
+			if err != nil {
+				return err
+			}
+			left -= n
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.progress.Burst = ctx.Err() == nil
+	return nil
+}
+
+// some makes up to n ids of a sequence, and notes them. An error is about the
+// worker; one of the call is counted.
+func (m *maker) some(ctx context.Context, sequence, n int) (had int, err error) {
+	h := m.current()
+	if h == nil {
+		if h, err = m.renew(ctx, nil); h == nil {
+			return 0, err
+		}
+	}
+	var callErr error
+	m.ids, callErr = h.take(ctx, m.random, sequence, m.ids[:0], n)
+	if len(m.ids) > 0 {
+		if err := m.log.Append(sequence, h.number, m.ids...); err != nil {
+			return 0, err
+		}
+	}
+	kind := kindOf(callErr)
+	m.count(ctx, len(m.ids), callErr, kind)
+	switch {
+	case kind == errLost:
+		// The one who has the node now shall have it for a while.
+		fleet.Pause(ctx, time.Duration(10+m.random.IntN(500))*time.Millisecond)
+		_, err = m.renew(ctx, h)
+	case callErr != nil:
+		fleet.Pause(ctx, time.Duration(1+m.random.IntN(20))*time.Millisecond)
+	}
+	return len(m.ids), err
+}
+
+// sequence draws one of those that are in use.
+func (m *maker) sequence() int {
+	if time.Since(m.begun) < m.task.Late {
+		return m.random.IntN(m.task.Early)
+	}
+	return m.random.IntN(sequences)
+}
+
+// amount draws how many ids to make at once, when so many are due. A burst is
+// more than that, and takes generation far ahead of the clock.
+func (m *maker) amount(due int) int {
+	switch n := m.random.IntN(5000); {
+	case n == 0:
+		return m.atMost(20_000 + m.random.IntN(200_000))
+	case n < 250:
+		return m.atMost(1 + m.random.IntN(min(due, 2000)))
+	}
+	return 1
+}
+
+// atMost is n, or less where the policy doesn't allow for so many at once.
+func (m *maker) atMost(n int) int {
+	n = min(n, sequence.MaxBatch)
+	if m.task.Policy == stamp.Advance {
+		return n
+	}
+	units := int(m.task.MaxAhead / timescale().Unit)
+	return min(n, max(1, units*int(layout().MaxSequence())))
+}
