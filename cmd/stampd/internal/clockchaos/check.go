@@ -22,6 +22,8 @@ type Verdict struct {
 	Falls    int64 // how often a goroutine was given an id that wasn't above its last of the sequence
 	Outside  int64 // ids outside their layout, or with another node or partition
 	Overlaps int64 // holders whose id times meet those of another one of the node
+	// RepeatedIn is Repeated by sequence.
+	RepeatedIn [sequences]int64
 	// Holders had a node, in the order of their id times.
 	Holders []Holder
 	// The first of each.
@@ -193,6 +195,7 @@ func (c *checker) compare() {
 			if s.first <= f.last {
 				end := min(s.last, f.last)
 				c.Repeated += end - s.first + 1
+				c.RepeatedIn[sequence] += end - s.first + 1
 				if len(c.Duplicates) < maxExamples {
 					c.Duplicates = append(c.Duplicates, Duplicate{sequence, s.first, end, [2]Making{
 						c.making(f.log, f.holder, f.at), c.making(s.log, s.holder, s.at),

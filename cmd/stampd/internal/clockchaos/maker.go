@@ -1,12 +1,14 @@
 package clockchaos
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"time"
 
 	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/stamp"
 )
 
@@ -115,12 +117,17 @@ func (m *maker) amount(due int) int {
 	return 1
 }
 
-// atMost is n, or less where the policy doesn't allow for so many at once.
+// atMost is n, or less where the policy, or the fence, doesn't allow for so many at
+// once.
 func (m *maker) atMost(n int) int {
 	n = min(n, sequence.MaxBatch)
+	ahead := m.task.MaxAhead
 	if m.task.Policy == stamp.Advance {
-		return n
+		if m.task.Store == "" {
+			return n
+		}
+		ahead = cmp.Or(m.task.Fence.Window, fence.DefaultWindow)
 	}
-	units := int(m.task.MaxAhead / timescale().Unit)
+	units := int(ahead / timescale().Unit)
 	return min(n, max(1, units*int(layout().MaxSequence())))
 }
