@@ -103,7 +103,10 @@ func (h *holder) take(ctx context.Context, random *rand.Rand, i int, ids []stamp
 	ctx, cancel := context.WithTimeout(ctx, callerPatience)
 	defer cancel()
 	g := h.generators[i]
-	if n > 1 {
+	switch {
+	case n > 1 && random.IntN(2) == 0:
+		return oneByOne(g, ids, n)
+	case n > 1:
 		return g.Append(ctx, ids, n)
 	}
 	var id stamp.ID
@@ -127,6 +130,18 @@ func (h *holder) take(ctx context.Context, random *rand.Rand, i int, ids []stamp
 		return ids, err
 	}
 	return append(ids, id), nil
+}
+
+// oneByOne makes n ids one by one, which takes another way to the bound than a batch.
+func oneByOne(g *stamp.Generator, ids []stamp.ID, n int) ([]stamp.ID, error) {
+	for range n {
+		id, err := g.Next()
+		if err != nil {
+			return ids, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
 }
 
 // detour is where the time that is passed to NextAt lies, against the clock.

@@ -13,6 +13,9 @@ import (
 	"github.com/stampid/go-stamp/sequence/fence"
 )
 
+// touched is how many sequences the scenario uses.
+const touched = 3
+
 // burst is how many ids of a sequence take generation 30 s ahead of the clock.
 const burst = 30_000 << 8
 
@@ -76,7 +79,7 @@ type scenario struct {
 func (c scenario) run(t *testing.T) Verdict {
 	t.Helper()
 	s := newScene(t, []Task{{
-		Node: 1, Store: c.store, Early: sequences, Burst: burst,
+		Node: 1, Store: c.store, Early: touched, Late: time.Hour, Burst: burst, Rate: 10_000,
 		Fence: Fence{Window: 40 * time.Second, Cap: farCap, Start: fence.BeginAtBound},
 	}}, func(task *Task) {
 		if task.Run == 2 {
@@ -93,12 +96,12 @@ func (c scenario) run(t *testing.T) Verdict {
 	s.startAt(0)
 	s.until(0, func(p Progress) bool { return p.Burst })
 	before := s.check()
-	require.GreaterOrEqual(t, before.IDs, int64(2*sequences*burst))
+	require.GreaterOrEqual(t, before.IDs, int64(2*touched*burst))
 	require.Zero(t, before.Repeated, before.lines())
 
 	s.fleet.Kill(0)
 	s.startAt(-hour)
-	s.until(0, func(p Progress) bool { return p.IDs > 3000 })
+	s.until(0, func(p Progress) bool { return p.IDs > 10_000 })
 	s.fleet.Kill(0)
 	require.Empty(t, s.fleet.Tally().Progress.Unexpected)
 	return s.check()
@@ -108,7 +111,8 @@ func (c scenario) run(t *testing.T) Verdict {
 // twice, neither of sequences that are used at once nor of those that are first
 // touched later.
 func TestBurstKillAndClockBack(t *testing.T) {
-	for _, kind := range []string{"file", "sqlite", "postgres"} {
+	t.Parallel()
+	for _, kind := range []string{"file", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			v := scenario{store: storeOf(t, kind)}.run(t)
@@ -127,14 +131,14 @@ func TestFindsDuplicatesWithoutAFence(t *testing.T) {
 	t.Parallel()
 	v := scenario{}.run(t)
 	requireFound(t, v)
-	require.NotContains(t, v.RepeatedIn, int64(0), "sequences without a duplicate")
+	require.NotContains(t, v.RepeatedIn[:touched], int64(0), "sequences without a duplicate")
 }
 
 func TestFindsDuplicatesWithoutAFenceTouchedLate(t *testing.T) {
 	t.Parallel()
 	v := scenario{late: true}.run(t)
 	requireFound(t, v)
-	require.NotContains(t, v.RepeatedIn, int64(0), "sequences without a duplicate")
+	require.NotContains(t, v.RepeatedIn[:touched], int64(0), "sequences without a duplicate")
 }
 
 // Two processes without a fence repeat each other's ids at once.

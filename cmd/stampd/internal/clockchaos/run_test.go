@@ -2,7 +2,10 @@ package clockchaos
 
 import (
 	"errors"
+	"flag"
 	"os"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -13,6 +16,10 @@ import (
 
 func TestMain(m *testing.M) {
 	RunChild()
+	flag.Parse()
+	if flag.Lookup("test.parallel").Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = flag.Set("test.parallel", "4") // these tests wait most of the time
+	}
 	os.Exit(m.Run())
 }
 
@@ -21,13 +28,14 @@ const patience = time.Minute
 
 // The short form of make chaos, for each place of a fence's record.
 func TestRun(t *testing.T) {
+	t.Parallel()
 	for _, kind := range servers.Names() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			seed := uint64(time.Now().UnixNano())
 			t.Logf("seed %d", seed)
 			r, err := Run(t.Context(), Config{
-				Kind: kind, Seed: seed, Length: 3 * time.Second, IDs: 20_000, Folder: t.TempDir(), Log: t.Logf,
+				Kind: kind, Seed: seed, Length: 2500 * time.Millisecond, IDs: 20_000, Folder: t.TempDir(), Log: t.Logf,
 			})
 			if errors.Is(err, servers.ErrMissing) {
 				skip(t, err.Error())
@@ -35,7 +43,7 @@ func TestRun(t *testing.T) {
 			require.NoError(t, err)
 			t.Log(r)
 			require.NoError(t, r.Err())
-			require.Positive(t, r.Tally.Kills)
+			require.NotEmpty(t, r.Faults)
 		})
 	}
 }
