@@ -9,6 +9,8 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+
+	"github.com/stampid/go-stamp/clock"
 )
 
 const (
@@ -80,7 +82,7 @@ func run(only *regexp.Regexp, rounds int, progress io.Writer) (report *Report, e
 	if err != nil {
 		return nil, err
 	}
-	env.LoadAfter = load()
+	env.LoadAfter, env.Clock = load(), clock.Default().InForce().String()
 	report.Environment = env
 	return report, nil
 }
@@ -93,8 +95,8 @@ func show(r *Report, w io.Writer, asJSON, asMarkdown bool) error {
 		return e.Encode(r)
 	}
 	env := r.Environment
-	if _, err := fmt.Fprintf(w, "%s\n%s %s, %s, %d of %d processors, %d rounds, load %s before, %s after\n\n",
-		env.Command, env.Go, env.Platform, env.Processor, env.Procs, env.Processors,
+	if _, err := fmt.Fprintf(w, "%s\n%s %s, %s, %d of %d processors, %s clock, %d rounds, load %s before, %s after\n\n",
+		env.Command, env.Go, env.Platform, env.Processor, env.Procs, env.Processors, env.Clock,
 		env.Rounds, env.LoadBefore, env.LoadAfter); err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func newPlan(only *regexp.Regexp) *plan {
 		var pairs []pair
 		for _, goroutines := range levels {
 			pr := pair{q.name(), goroutines, q.subject, q.stamp}
-			if match("peers", pr.label()) {
+			if match(q.section(), pr.label()) {
 				pairs = append(pairs, pr)
 			}
 		}
@@ -147,21 +147,21 @@ func (p *plan) take(report *Report, results []result) {
 		row.Pass = row.measured() && row.Ratio.Median <= t.limit
 		report.Targets = append(report.Targets, row)
 	}
-	atLeastAsFast := func(row Row) Row {
-		row.AtLeast = 1
-		row.Pass = row.measured() && row.Ratio.Median >= 1
+	faster := func(row Row, atLeast float64) Row {
+		row.AtLeast = atLeast
+		row.Pass = row.measured() && row.Ratio.Median >= atLeast
 		return row
 	}
 	for range p.codecs {
-		report.Codecs = append(report.Codecs, atLeastAsFast(next()))
+		report.Codecs = append(report.Codecs, faster(next(), 1))
 	}
 	for i, q := range p.peers {
 		out := Peer{
 			Library: q.library, Version: version(q.module), Setting: q.setting, Gives: q.gives,
-			Sorted: q.sorted, Node: q.node, StampSetting: q.stampSetting,
+			Sorted: q.sorted, Node: q.node, StampSetting: q.stampSetting, Portable: q.portable,
 		}
 		for range p.levels[i] {
-			out.Levels = append(out.Levels, atLeastAsFast(next()))
+			out.Levels = append(out.Levels, faster(next(), q.atLeast))
 		}
 		report.Peers = append(report.Peers, out)
 	}

@@ -30,14 +30,14 @@ func TestNamesDiffer(t *testing.T) {
 	for _, row := range p.targets {
 		note("targets", row.pair)
 	}
-	for _, l := range p.levels {
-		note("peers", l...)
+	for i, l := range p.levels {
+		note(p.peers[i].section(), l...)
 	}
 	require.Len(t, names, len(p.pairs()))
 }
 
 func TestOnly(t *testing.T) {
-	p := newPlan(regexp.MustCompile(`^targets/Generator.Next/1$|xid.*/2$|^memory`))
+	p := newPlan(regexp.MustCompile(`^targets/Generator.Next/1$|^peers/.*xid.*/2$|^memory`))
 	require.Len(t, p.targets, 1)
 	require.Len(t, p.peers, 1)
 	require.Len(t, p.levels[0], 1)

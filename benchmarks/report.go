@@ -50,6 +50,7 @@ type Peer struct {
 	Sorted       string `json:"sorted"`
 	Node         string `json:"node"`
 	StampSetting string `json:"stamp_setting"`
+	Portable     bool   `json:"portable"` // go-stamp's clock
 	Levels       []Row  `json:"levels"`
 }
 
@@ -78,6 +79,7 @@ type Environment struct {
 	Processor  string `json:"processor"`
 	Processors int    `json:"processors"` // of the machine
 	Procs      int    `json:"procs"`      // used
+	Clock      string `json:"clock"`      // go-stamp's strategy, at the end
 	Rounds     int    `json:"rounds"`
 	LoadBefore string `json:"load_before"` // average over 1, 5 and 15 minutes
 	LoadAfter  string `json:"load_after"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/node"
 	"github.com/stampid/go-stamp/sequence"
@@ -17,6 +18,14 @@ const sequenceID = "orders"
 func options() stamp.Options {
 	return stamp.Options{Node: node.Static(3), Registry: sequence.NewRegistry()}
 }
+
+// portable is o with a clock of the operating system's only.
+func portable(o stamp.Options) stamp.Options {
+	o.Clock = portableClock
+	return o
+}
+
+var portableClock = clock.NewSystem(clock.Options{Strategy: clock.Portable})
 
 // layout is options with another layout; node bits get a node number.
 func layout(l stamp.Layout) stamp.Options {
@@ -57,8 +66,8 @@ func stampWaiting(o stamp.Options) *subject {
 }
 
 // stampPerGoroutine gives each goroutine a partition of its own.
-func stampPerGoroutine() *subject {
-	g := generator(layout(stamp.Layout{Partition: 4, Time: 41, Node: 6, Sequence: 12}))
+func stampPerGoroutine(strategy func(stamp.Options) stamp.Options) *subject {
+	g := generator(strategy(layout(stamp.Layout{Partition: 4, Time: 41, Node: 6, Sequence: 12})))
 	return &subject{name: "Generator.Next, a partition per goroutine", worker: func(i int) work {
 		return next(must(g.In(uint64(i % 16))))
 	}}
@@ -128,8 +137,7 @@ func stampAppend(o stamp.Options) *subject {
 }
 
 // stampText makes an id and its text with a prefix.
-func stampText() *subject {
-	o := options()
+func stampText(o stamp.Options) *subject {
 	o.Codec, o.Prefix = encode.Base62, "ord_"
 	g := generator(o)
 	s := shared("Generator.Next and Encode", func(n int) (uint64, error) {

@@ -12,7 +12,7 @@ const none = "-"
 // tables shows a report. Sections that weren't measured are left out.
 func (r *Report) tables() []table {
 	all := []table{
-		r.targetTable(), r.peerTable(), r.codecTable(), r.floorTable(), r.tailTable(), r.allocationTable(), r.memoryTable(),
+		r.targetTable(), r.peerTable("Peers", false, 2), r.peerTable("Peers, portable clock", true, 1), r.codecTable(), r.floorTable(), r.tailTable(), r.allocationTable(), r.memoryTable(),
 	}
 	return slices.DeleteFunc(all, func(t table) bool { return len(t.rows) == 0 })
 }
@@ -30,14 +30,17 @@ func (r *Report) targetTable() table {
 	return t
 }
 
-func (r *Report) peerTable() table {
+func (r *Report) peerTable(title string, portable bool, atLeast int) table {
 	t := table{
-		title: "Peers",
+		title: title,
 		note: "ns and ratio at " + strings.Join(perLevel(levels, strconv.Itoa), " / ") + " goroutines. " +
-			"ratio: the library's time in multiples of go-stamp's; above 1, go-stamp is faster. target: ≥ 1.",
+			fmt.Sprintf("ratio: the library's time in multiples of go-stamp's; above 1, go-stamp is faster. target: ≥ %d.", atLeast),
 		header: []string{"library", "setting", "an id", "order", "node", "ns", "go-stamp", "go-stamp ns", "ratio", ""},
 	}
 	for _, p := range r.Peers {
+		if p.Portable != portable {
+			continue
+		}
 		each := func(cell func(Row) string) string {
 			return strings.Join(perLevel(p.Levels, func(row Row) string {
 				if !row.measured() {
@@ -162,6 +165,9 @@ func (r Row) verdict() string {
 
 // worst is the verdict over all levels.
 func worst(rows []Row) string {
+	if rows[0].AtLeast == 0 {
+		return "both wait for the clock"
+	}
 	pass := true
 	var missing []string
 	for _, row := range rows {

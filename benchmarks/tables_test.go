@@ -39,8 +39,14 @@ func spreadOf(median float64) Spread { return Spread{median, median, median, 5} 
 func TestVerdicts(t *testing.T) {
 	p := &plan{
 		targets: []target{{pair{name: "below", goroutines: 1}, 1.2}, {pair{name: "above", goroutines: 1}, 1.2}, {pair{name: "never", goroutines: 2}, 1.2}},
-		peers:   []peer{{library: "slower"}, {library: "in part faster"}, {library: "in part measured"}},
-		levels:  [][]pair{{{}, {}}, {{}, {}}, {{}, {}}},
+		peers: []peer{
+			{library: "slower", goal: goal{atLeast: 1}},
+			{library: "in part faster", goal: goal{atLeast: 1}},
+			{library: "in part measured", goal: goal{atLeast: 1}},
+			{library: "waits"},
+			{library: "not twice as fast", goal: goal{atLeast: 2, portable: true}},
+		},
+		levels: [][]pair{{{}, {}}, {{}, {}}, {{}, {}}, {{}}, {{}}},
 	}
 	subject, floor := &subject{name: "s"}, &subject{name: "f"}
 	of := func(goroutines int, s Spread) result {
@@ -52,6 +58,8 @@ func TestVerdicts(t *testing.T) {
 		of(1, spreadOf(1)), of(2, spreadOf(3)),
 		of(1, spreadOf(0.99)), of(2, spreadOf(2)),
 		of(1, spreadOf(2)), of(2, Spread{}),
+		of(1, spreadOf(0.5)),
+		of(1, spreadOf(1.9)),
 	})
 	verdicts := func(rows [][]string) (v []string) {
 		for _, row := range rows {
@@ -60,9 +68,10 @@ func TestVerdicts(t *testing.T) {
 		return v
 	}
 	tables := report.tables()
-	require.Len(t, tables, 2, "only what was measured")
+	require.Len(t, tables, 3, "only what was measured")
 	require.Equal(t, []string{"pass", "MISS", "no verdict: its goroutines ran at once in 0 of 0 rounds"}, verdicts(tables[0].rows))
-	require.Equal(t, []string{"pass", "MISS", "pass (no verdict at 2 goroutines)"}, verdicts(tables[1].rows))
+	require.Equal(t, []string{"pass", "MISS", "pass (no verdict at 2 goroutines)", "both wait for the clock"}, verdicts(tables[1].rows))
+	require.Equal(t, []string{"MISS"}, verdicts(tables[2].rows))
 	require.Contains(t, tables[1].rows[2], "2.00 / -")
 }
 

@@ -13,16 +13,22 @@ type target struct {
 }
 
 func targets() []target {
-	const generatorLimit = 1.20
 	var rows []target
 	add := func(name string, limit float64, goroutines int, subject, floor *subject) {
 		rows = append(rows, target{pair{name, goroutines, subject, floor}, limit})
 	}
 
-	nextID, clockAndAdd := stampNext(options()), monotonicAdd()
+	small := stamp.Layout{Time: 41, Sequence: 22}
+	fast := stampNext(options())
+	add("Generator.Next", 2.2, 1, fast, atomicAdd())
+	add("Generator.Next", 1.8, 2, fast, atomicAdd())
+	add("Generator.Next, same layout", 0.25, 16, stampNext(layout(small)), newBwmarrin("bwmarrin/snowflake, 22 bits", 0, 22))
+
+	slow, clockAndAdd := stampNext(portable(options())), monotonicAdd()
 	for _, goroutines := range []int{1, 2, 16} {
-		add("Generator.Next", generatorLimit, goroutines, nextID, clockAndAdd)
+		add("Generator.Next, portable", 1.2, goroutines, slow, clockAndAdd)
 	}
+	add("Generator.Next, portable, same layout", 0.5, 16, stampNext(portable(layout(small))), newBwmarrin("bwmarrin/snowflake, 22 bits", 0, 22))
 
 	one := must(stamp.NewConfig(options()))
 	add("stamp.Next, the only sequence id", 1, 1,
@@ -32,10 +38,6 @@ func targets() []target {
 		stampByID(many, last), nextAndAdds(generator(options())))
 
 	add("Generator.Append, 1000 ids, per id", 0.08, 1, stampAppend(options()), atomicAdd())
-
-	add("Generator.Next, same layout", 0.5, 16,
-		stampNext(layout(stamp.Layout{Time: 41, Sequence: 22})),
-		newBwmarrin("bwmarrin/snowflake, 22 bits", 0, 22))
 
 	add("segment chain, step 1000", 1.3, 1, segmentNext(), atomicAdd())
 	add("segment chain, step 1000", 1.5, 2, segmentNext(), atomicAdd())

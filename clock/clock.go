@@ -38,6 +38,8 @@ type Reading struct {
 	Step      Step          // what this reading was the first to notice
 
 	moves uint64 // of a Manual clock, before this reading
+	tick  uint64 // of a System's counter, before this reading
+	width uint64 // and how many ticks later it was taken; 0 if it wasn't read
 }
 
 // Options configure a clock. The zero value is the default.
@@ -50,6 +52,11 @@ type Options struct {
 	StepConfirm time.Duration
 	// Wall reads the wall clock; nil is time.Now. System only.
 	Wall func() time.Time
+	// Strategy says how a System tells that a unit of time goes on.
+	Strategy Strategy
+	// Ticks, for tests, is read in place of the processor's counter, also with
+	// Wall and on any architecture. System only.
+	Ticks func() uint64
 }
 
 func (o Options) withDefaults() Options {

@@ -13,6 +13,25 @@
 //     clock that steps back by an hour makes nothing ahead.
 //   - Monotonic counts from a fixed point of the clock and never goes back.
 //
+// # The processor's counter
+//
+// A sequence looks at the operating system's clock about once per unit of time.
+// In between it only has to know that the unit can't have ended. By the strategy
+// [Portable] the monotonic clock tells that, and by [Counter] the processor's
+// cycle counter, where that is known to run at a constant rate; [Auto] chooses.
+// All promise the same: the wall clock is read again when the unit can have
+// ended, and within 10 ms, and so a step of it is noticed by then.
+//
+// The counter's rate is measured twice over 20 ms and then again each second, and
+// each reading of the clock is checked against it. A counter that jumps, stands
+// still or changes its pace isn't relied on until its rate was measured anew, and
+// after eight times within an hour of each other not any more. What such a fault
+// can do is to let an old unit's time be used for one unit more, at most for 10 ms
+// of calls. It doesn't touch the order of ids or that each is given out once,
+// which the clock has no part in.
+//
+// In a testing/synctest bubble, and with Options.Wall, no counter is read.
+//
 // # Limits
 //
 // Each reading is exact to the resolution of the operating system's clock. A

@@ -27,13 +27,14 @@ func Default() *System { return defaultSystem() }
 type System struct {
 	anchor   time.Time // fixed point of Monotonic
 	options  Options
+	gauge    *gauge // nil without a counter
 	follower atomic.Pointer[follower]
 }
 
 // NewSystem makes a system clock with a reference time of its own. It reads
 // the clock once.
 func NewSystem(o Options) *System {
-	return &System{anchor: time.Now(), options: o.withDefaults()}
+	return &System{anchor: time.Now(), options: o.withDefaults(), gauge: newGauge(o)}
 }
 
 // Monotonic is the time since the clock was made.
@@ -43,7 +44,14 @@ func (s *System) Monotonic() time.Duration { return time.Since(s.anchor) }
 // bubble's time line, with a reference time that starts there; outside it
 // again, a new reference time starts too.
 func (s *System) Read() Reading {
+	tick, width := uint64(0), uint64(0)
+	if s.gauge != nil {
+		tick = s.gauge.read()
+	}
 	now := time.Now()
+	if s.gauge != nil && s.real(now) {
+		width = max(s.gauge.read()-tick, 1)
+	}
 	begin := now.Sub(s.anchor)
 	mono := begin
 	if s.options.Wall != nil {
@@ -64,8 +72,23 @@ func (s *System) Read() Reading {
 		f = s.follower.Load()
 	}
 	r := f.read(now, mono)
-	r.Monotonic = begin
+	r.Monotonic, r.tick, r.width = begin, tick, width
 	return r
+}
+
+// bubble is how far package time is from the operating system at least, inside a
+// testing/synctest bubble: decades, in truth.
+const bubble = time.Hour
+
+// real tells whether now, of package time, is the operating system's time. The
+// counter knows of no other.
+func (s *System) real(now time.Time) bool {
+	if s.options.Ticks != nil {
+		return true
+	}
+	kernel, ok := kernelTime()
+	off := kernel.Sub(now.Round(0))
+	return ok && -bubble < off && off < bubble
 }
 
 // Sleep waits until d after the reading from, or for ctx.

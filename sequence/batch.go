@@ -41,14 +41,14 @@ func Append[T ~int64](ctx context.Context, s *Sequence, dst []T, n int, c *Calle
 // take claims up to n words. Unlike Next it loads the word before it claims:
 // adding n at a limit would waste up to n words.
 func (s *Sequence) take(ctx context.Context, n uint64, c *Caller, o *overflow) (block, error) {
-	if mono := s.monotonic(); s.open(mono) {
+	if s.open() {
 		_, b, err := s.swap(0, n)
 		if err != nil {
 			return block{}, err
 		}
 		if !b.empty() {
 			if s.crossings(b) > 0 {
-				s.overflowed(mono, b, c, o)
+				s.overflowed(b, c, o)
 			}
 			return b, nil
 		}

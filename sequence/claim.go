@@ -166,18 +166,6 @@ func (s *Sequence) raiseLimit(r clock.Reading, floor uint64) {
 	raise(&s.limit, (last+1)<<sp.settings.Layout.Sequence)
 }
 
-// reopen lets the fast path claim until the unit now can have ended, or trust
-// is used up. It doesn't when last, which was claimed, stands at a limit.
-func (s *Sequence) reopen(r clock.Reading, now int64, last uint64) {
-	if now < 0 || s.spent(last) {
-		return
-	}
-	rest := s.space.settings.Timescale.Time(uint64(now) + 1).Sub(r.Wall)
-	if end := r.Monotonic + min(rest, trust); end > r.Monotonic { // not wrapped
-		s.gate.Store(int64(end))
-	}
-}
-
 // full is the error for a sequence whose next word would be next.
 func (s *Sequence) full(r clock.Reading, next uint64) error {
 	sp := s.space

@@ -28,15 +28,13 @@ func (s *Sequence) crossings(b block) uint64 {
 	return b.last>>bits - (b.first-1)>>bits
 }
 
-// overflowed notes the overflow of a claim that was made through the gate, at
-// mono. What the clock said then follows from what it says now.
-func (s *Sequence) overflowed(mono time.Duration, b block, c *Caller, o *overflow) {
+// overflowed notes the overflow of a claim that was made through the gate.
+func (s *Sequence) overflowed(b block, c *Caller, o *overflow) {
 	sp := s.space
 	r := sp.settings.Clock.Read()
-	tried := sp.settings.Timescale.Units(r.Wall.Add(mono - r.Monotonic))
-	// Through the gate, the clock is known not to have passed the word.
+	// Through the gate, the clock was known not to have passed the word.
 	old := b.first - 1
-	unit := min(uint64(max(tried, 0)), old>>sp.settings.Layout.Sequence)
+	unit := min(uint64(max(sp.settings.Timescale.Units(r.Wall), 0)), old>>sp.settings.Layout.Sequence)
 	s.settle(r, unit, old, b, c, o)
 	announce(r, c)
 }

@@ -85,13 +85,16 @@ func TestHammer(t *testing.T) {
 	}
 	for _, sequenceBits := range []int{1, 2, 5, 12, 20} {
 		for _, goroutines := range []int{1, 2, 4, 16} {
-			for _, name := range []string{"frozen", "running"} {
+			for _, name := range []string{"frozen", "portable", "counter"} {
 				t.Run(fmt.Sprintf("%d bits/%d goroutines/%s clock", sequenceBits, goroutines, name), func(t *testing.T) {
 					layout := bits.Layout{Partition: 2, Time: 40, Node: 21 - sequenceBits, Sequence: sequenceBits}
 					frozen := name == "frozen"
 					f := newFixture(t, layout, func(s *sequence.Settings) {
-						if !frozen {
-							s.Clock = clock.NewSystem(clock.Options{})
+						switch name {
+						case "portable":
+							withStrategy(clock.Portable)(s)
+						case "counter":
+							s.Clock = clock.Default() // which knows the rate by now
 						}
 					})
 					node := layout.MaxNode()
@@ -168,12 +171,18 @@ func TestHammerAtTheLimit(t *testing.T) {
 
 // Two goroutines take 50 million ids each of one sequence.
 func TestHammerHundredMillion(t *testing.T) {
+	for _, strategy := range strategies {
+		t.Run(strategy.String(), func(t *testing.T) { hammerMillions(t, withStrategy(strategy)) })
+	}
+}
+
+func hammerMillions(t *testing.T, change func(*sequence.Settings)) {
 	n := 50_000_000
 	if raceEnabled || testing.Short() {
 		n = 500_000
 	}
 	layout := layoutWith(11) // so few that generation drives time, and leaves no gaps
-	f := newFixture(t, layout, func(s *sequence.Settings) { s.Clock = clock.NewSystem(clock.Options{}) })
+	f := newFixture(t, layout, change)
 	s := f.sequence("orders", 9, 0)
 	word := func(id int64) uint64 { return uint64(id)>>22<<11 | uint64(id)&2047 }
 	first := word(f.next(s))

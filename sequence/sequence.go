@@ -2,7 +2,6 @@ package sequence
 
 import (
 	"context"
-	"math"
 	"sync/atomic"
 	"time"
 
@@ -11,13 +10,6 @@ import (
 )
 
 const (
-	// shut as a sequence's gate sends every call to the slow path. No monotonic
-	// clock gets near it, which lies 146 years before its beginning; the lowest
-	// int64 wraps around to the highest, where a clock may stand that is stuck.
-	shut = math.MinInt64 / 2
-	// trust is how long a gate may stand open: a step of the wall clock is
-	// noticed no later.
-	trust = 10 * time.Millisecond
 	// unlimited as a sequence's limit leaves the lane's ceiling as the only
 	// bound.
 	unlimited = 1 << 63
@@ -38,10 +30,9 @@ const (
 // second holds the word, which they contend for. A call on the fast path
 // touches the second line once, with the add that claims.
 type Sequence struct {
-	// gate is the monotonic time up to which the unit of time that the word
-	// has reached cannot have ended. It is published after the word got
-	// there, so whoever reads it before that time may claim word + 1 without
-	// a look at the wall clock.
+	// gate says until when the unit of time that the word has reached cannot
+	// have ended; see gate.go. It is published after the word got there, so
+	// whoever finds it open may claim word + 1 without a look at the wall clock.
 	gate atomic.Int64
 	// limit is the first word that MaxAhead forbids, as of the last look at
 	// the clock. It only grows.
@@ -51,7 +42,8 @@ type Sequence struct {
 	system   *clock.System
 	base     uint64 // node and partition in their places
 	mask     uint64 // of the sequence bits
-	nodeBits uint64
+	nodeBits uint32
+	span     atomic.Uint32 // how long a gate may stand open, in ticks
 
 	word      atomic.Uint64
 	refused   atomic.Uint32 // overflows whose first word was claimed but not given out
@@ -75,7 +67,7 @@ func newSequence(sp *Space, l *Lane, id string, node, partition uint64) *Sequenc
 		lane: l, space: sp, system: sp.system,
 		base:     sp.base(node, partition),
 		mask:     sp.settings.Layout.MaxSequence(),
-		nodeBits: uint64(sp.settings.Layout.Node),
+		nodeBits: uint32(sp.settings.Layout.Node),
 		id:       id, node: node, partition: partition,
 	}
 	s.gate.Store(shut)
@@ -103,13 +95,17 @@ func (s *Sequence) Next(ctx context.Context, c *Caller) (int64, error) {
 // 0; Next does the rest. It is the hot path of Next, which it spares the
 // context and the error.
 func (s *Sequence) TryNext(c *Caller) int64 {
-	var mono time.Duration // s.monotonic, without the call
-	if s.system != nil {
-		mono = s.system.Monotonic()
-	} else {
-		mono = s.space.settings.Clock.Monotonic()
-	}
-	if !s.open(mono) {
+	// s.open, without the call.
+	switch g := s.gate.Load(); {
+	case g&modes == processor:
+		if uint64(g)-clock.Ticks()-1 >= uint64(s.span.Load()) {
+			return 0
+		}
+	case g&modes == 0 && s.system != nil:
+		if uint64(g-int64(s.system.Monotonic())-1) >= uint64(trust) {
+			return 0
+		}
+	case !s.open():
 		return 0
 	}
 	// Adding is the whole rule while the clock can't have passed the word's
@@ -119,7 +115,7 @@ func (s *Sequence) TryNext(c *Caller) int64 {
 	if w&s.mask != 0 && w+1 < s.limit.Load() && w+1 < s.lane.ceiling.Load() {
 		return s.pack(w)
 	}
-	if s.edge(mono, w, c) {
+	if s.edge(w, c) {
 		return s.pack(w)
 	}
 	return 0
@@ -136,32 +132,18 @@ func (s *Sequence) look(ctx context.Context, c *Caller) (int64, error) {
 	return s.pack(b.first), nil
 }
 
-// monotonic reads the clock's cheap side.
-func (s *Sequence) monotonic() time.Duration {
-	if s.system != nil {
-		return s.system.Monotonic()
-	}
-	return s.space.settings.Clock.Monotonic()
-}
-
-// open tells whether mono is before the gate, but not by more than trust, as
-// it would be after the monotonic clock jumped back.
-func (s *Sequence) open(mono time.Duration) bool {
-	return uint64(s.gate.Load()-int64(mono)-1) < uint64(trust)
-}
-
 // edge attends to a word that was added at the beginning of a time or near a
 // limit, and tells whether it may be given out. To enter a time through the
 // gate is an overflow. After the last word below a limit the gate is shut, so
 // that the next call meets the limit before it claims.
-func (s *Sequence) edge(mono time.Duration, w uint64, c *Caller) bool {
+func (s *Sequence) edge(w uint64, c *Caller) bool {
 	if w >= s.limit.Load() || w >= s.lane.ceiling.Load() {
 		s.reject(w)
 		return false
 	}
 	if w&s.mask == 0 {
 		var o overflow
-		s.overflowed(mono, block{w, w}, c, &o)
+		s.overflowed(block{w, w}, c, &o)
 		s.report(&o, c)
 	}
 	if s.spent(w) {

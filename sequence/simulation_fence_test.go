@@ -73,7 +73,7 @@ type lives struct {
 }
 
 func newFencedSimulation(random *rand.Rand, withFence bool) *simulation {
-	sim := newSimulation(random)
+	sim := newSimulation(random, newManual)
 	sim.fenced = withFence
 	sim.settings.MaxAhead = min(sim.settings.MaxAhead, 100*time.Millisecond)
 	return sim
@@ -147,7 +147,7 @@ func (l *lives) process(number uint64) (n *simNode, end func()) {
 	}
 	n = &simNode{sim: l.sim, number: number, clock: clock.NewManual(l.start.Add(off)), reg: sequence.NewRegistry()}
 	settings := l.sim.settings
-	settings.Clock = n.clock
+	settings.Clock = source(n.clock)
 	end = func() {}
 	if l.records != nil {
 		f, err := fence.New(l.records, fence.Options{

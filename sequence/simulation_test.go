@@ -7,10 +7,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stampid/go-stamp/bits"
-	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/sequence"
 	"github.com/stampid/go-stamp/sequence/fence"
 )
@@ -30,17 +30,41 @@ import (
 //   - swap: store the word instead of comparing and swapping it ("twice")
 //   - pack: leave out &^s.mask ("is not node")
 func TestSimulation(t *testing.T) {
-	schedules := uint64(10_000)
-	if testing.Short() {
-		schedules = 1000
-	}
 	first := seed(t)
-	for i := range schedules {
-		sim := newSimulation(rand.New(rand.NewPCG(first, i)))
-		sim.run()
-		if sim.failed() {
-			t.Fatalf("schedule %d: %s\n%s", i, sim, strings.Join(sim.faults, "\n"))
-		}
+	for i := range schedules() {
+		simulate(t, first, i, newManual)
+	}
+}
+
+// The same on a system clock that goes by the processor's counter, with a
+// counter that jumps too. Besides the above, it finds a gate that is read
+// wrongly ("behind the clock").
+func TestSimulationOnACounter(t *testing.T) {
+	first := seed(t)
+	for i := range schedules() {
+		synctest.Test(t, func(t *testing.T) {
+			simulate(t, first, i, newCounted)
+		})
+	}
+}
+
+func schedules() uint64 {
+	switch {
+	case testing.Short():
+		return 1000
+	case raceEnabled:
+		return 3000
+	}
+	return 10_000
+}
+
+// simulate runs one schedule.
+func simulate(t *testing.T, first, i uint64, newClock func(start time.Time) simClock) {
+	t.Helper()
+	sim := newSimulation(rand.New(rand.NewPCG(first, i)), newClock)
+	sim.run()
+	if sim.failed() {
+		t.Fatalf("schedule %d: %s\n%s", i, sim, strings.Join(sim.faults, "\n"))
 	}
 }
 
@@ -60,14 +84,14 @@ type simulation struct {
 type simNode struct {
 	sim    *simulation
 	number uint64
-	clock  *clock.Manual
+	clock  simClock
 	reg    *sequence.Registry
 	space  *sequence.Space
 	fence  *fence.Fence  // nil without one
 	window time.Duration // of the fence
 }
 
-func newSimulation(random *rand.Rand) *simulation {
+func newSimulation(random *rand.Rand, newClock func(start time.Time) simClock) *simulation {
 	sim := &simulation{random: random, goroutines: 1 + 3*random.IntN(2)}
 	layout := bits.Layout{Time: 41, Node: 2, Sequence: 1 + random.IntN(5)}
 	if random.IntN(4) == 0 { // its time ends within the schedule
@@ -88,9 +112,9 @@ func newSimulation(random *rand.Rand) *simulation {
 		if layout.Time < 41 {
 			start = epoch.Add(time.Duration(random.IntN(200)-100) * time.Millisecond)
 		}
-		n := &simNode{sim: sim, number: number + 1, clock: clock.NewManual(start), reg: sequence.NewRegistry()}
+		n := &simNode{sim: sim, number: number + 1, clock: newClock(start), reg: sequence.NewRegistry()}
 		settings := sim.settings
-		settings.Clock = n.clock
+		settings.Clock = source(n.clock)
 		var err error
 		if n.space, err = n.reg.Space(settings); err != nil {
 			sim.fault("%v", err)
