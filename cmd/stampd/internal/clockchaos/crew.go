@@ -56,7 +56,7 @@ func (c Config) tasks(url, logs string) []Task {
 				CallTimeout: time.Second, Start: p.start, BeyondCap: p.beyond,
 			},
 			Clock: filepath.Join(c.Folder, fmt.Sprintf("clock-%d", i)), Folder: logs, Seed: random.Uint64(), Rate: each,
-			Early: sequences / 2, Late: time.Duration(random.IntN(2000)) * time.Millisecond,
+			Counter: random.IntN(2) == 0, Early: sequences / 2, Late: time.Duration(random.IntN(2000)) * time.Millisecond,
 		}
 		if p.policy != stamp.Advance {
 			tasks[i].MaxAhead = 500 * time.Millisecond

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/faults"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/relay"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/servers"
@@ -93,8 +94,12 @@ func (c Config) runOn(ctx context.Context, plan faults.Plan, v *faults.Victims) 
 			return Report{}, err
 		}
 		v.Clocks = append(v.Clocks, wall)
-		c.Log("%s: worker %d: node %d, window %v, cap %v, %v, %v, %d goroutines of %.0f ids a second", c.Kind, i,
-			t.Node, t.Fence.Window, t.Fence.Cap, t.Fence.Start, t.Policy, t.Goroutines, t.Rate)
+		strategy := clock.Portable
+		if t.Counter {
+			strategy = clock.Counter
+		}
+		c.Log("%s: worker %d: node %d, window %v, cap %v, %v, %v, clock %v, %d goroutines of %.0f ids a second", c.Kind, i,
+			t.Node, t.Fence.Window, t.Fence.Cap, t.Fence.Start, t.Policy, strategy, t.Goroutines, t.Rate)
 	}
 	workers := newFleet(tasks, nil)
 	v.Workers = workers

@@ -22,6 +22,7 @@ type Task struct {
 	Policy       stamp.AheadPolicy
 	MaxAhead     time.Duration // with the policies Wait and Fail
 	Clock        string        // file of a Wall
+	Counter      bool          // the processor's counter tells that a unit goes on
 	Folder       string
 	Seed         uint64
 	Rate         float64 // ids a second that each goroutine wants to have

@@ -32,12 +32,13 @@ func work(ctx context.Context, t Task, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := &worker{
-		task: t, begun: time.Now(), progress: Progress{Errors: map[string]int{}},
-		// A second of reading a long step again and again takes it for true, so
-		// that workers do follow some of them.
-		clock: clock.NewSystem(clock.Options{Wall: wall, StepConfirm: time.Second}),
+	// A second of reading a long step again and again takes it for true, so that
+	// workers do follow some of them.
+	o := clock.Options{Wall: wall, StepConfirm: time.Second}
+	if t.Counter {
+		o.Ticks = clock.Ticks // which a clock with a Wall doesn't read by itself
 	}
+	w := &worker{task: t, begun: time.Now(), progress: Progress{Errors: map[string]int{}}, clock: clock.NewSystem(o)}
 	told := make(chan error, 1)
 	telling, done := context.WithCancel(context.Background())
 	defer done()

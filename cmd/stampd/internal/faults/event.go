@@ -16,7 +16,7 @@ const (
 	KillWorker    Action = iota + 1 // and start it again after For, its clock at By
 	KillWorkers                     // all at once, and start them again at once
 	EndWorker                       // in order, and start it again after For, its clock at By
-	FreezeWorker                    // for For
+	FreezeWorker                    // for For, its clock at By when it goes on
 	SetClock                        // to By, while the worker runs
 	FreezeClock                     // for For
 	KillServer                      // and start it again after For
@@ -48,7 +48,7 @@ type Event struct {
 	For    time.Duration
 	Fault  relay.Fault
 	// By is where a clock is set, against the true time. 0 with a worker that is
-	// started anew: its clock is left as it is.
+	// started anew or frozen: its clock is left as it is.
 	By time.Duration
 }
 

@@ -125,7 +125,7 @@ func (v *Victims) do(ctx context.Context, e Event) error {
 	case FreezeWorker:
 		err := v.Workers.Freeze(e.Worker)
 		fleet.Pause(ctx, e.For)
-		return errors.Join(err, v.Workers.Thaw(e.Worker))
+		return errors.Join(err, v.setClock(e), v.Workers.Thaw(e.Worker))
 	case SetClock:
 		return v.Clocks[e.Worker].Set(e.By)
 	case FreezeClock:
@@ -161,12 +161,15 @@ func (v *Victims) do(ctx context.Context, e Event) error {
 // startAnew starts a worker that has gone.
 func (v *Victims) startAnew(ctx context.Context, e Event) error {
 	fleet.Pause(ctx, e.For)
-	if e.By != 0 {
-		if err := v.Clocks[e.Worker].Set(e.By); err != nil {
-			return err
-		}
+	return errors.Join(v.setClock(e), v.Workers.Start(e.Worker))
+}
+
+// setClock sets the clock of a worker that is down or frozen, if the event says so.
+func (v *Victims) setClock(e Event) error {
+	if e.By == 0 {
+		return nil
 	}
-	return v.Workers.Start(e.Worker)
+	return v.Clocks[e.Worker].Set(e.By)
 }
 
 // during begins something and ends it after d.

@@ -68,27 +68,24 @@ func between(random *rand.Rand, least, most time.Duration) time.Duration {
 
 func (p Plan) workerFault(random *rand.Rand) Event {
 	e := Event{Worker: random.IntN(p.Workers)}
-	kinds := 20
+	kinds, longest := 20, 2*time.Second
 	if p.Reach != nil {
-		kinds = 30
-	}
-	switch n := random.IntN(kinds); {
-	case n == 0:
-		e.Action, e.Worker = KillWorkers, 0
-	case n <= 4:
-		e.Action, e.For = FreezeWorker, between(random, 10*time.Millisecond, 2*time.Second)
-	case n < 20:
-		e.Action, e.For = KillWorker, between(random, 0, 500*time.Millisecond)
-		if p.Reach != nil && random.IntN(2) == 0 {
-			e.By = step(random, p.Reach[e.Worker])
-		}
-	case n < 22:
-		e.Action, e.For = EndWorker, between(random, 0, 500*time.Millisecond)
+		kinds, longest = 30, 4*time.Second // which a fence's record doesn't last
 		if random.IntN(2) == 0 {
 			e.By = step(random, p.Reach[e.Worker])
 		}
+	}
+	switch n := random.IntN(kinds); {
+	case n == 0:
+		return Event{Action: KillWorkers}
+	case n <= 4:
+		e.Action, e.For = FreezeWorker, between(random, 10*time.Millisecond, longest)
+	case n < 20:
+		e.Action, e.For = KillWorker, between(random, 0, 500*time.Millisecond)
+	case n < 22:
+		e.Action, e.For = EndWorker, between(random, 0, 500*time.Millisecond)
 	case n == 22:
-		e.Action, e.For = FreezeClock, between(random, 10*time.Millisecond, 2*time.Second)
+		e.Action, e.For, e.By = FreezeClock, between(random, 10*time.Millisecond, 2*time.Second), 0
 	default:
 		e.Action, e.By = SetClock, step(random, p.Reach[e.Worker])
 	}
