@@ -9,6 +9,7 @@ import (
 
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
+	"github.com/stampid/go-stamp/sequence/fence"
 )
 
 // worker is a process at work.
@@ -79,6 +80,9 @@ func (w *worker) renew(ctx context.Context, old *holder) (*holder, error) {
 	}
 	for ctx.Err() == nil {
 		p, err := openPlace(ctx, w.task, number)
+		if errors.Is(err, fence.ErrOptions) {
+			return nil, err
+		}
 		if err != nil { // the store is away
 			w.count(ctx, 0, err, errUnavailable)
 			fleet.Pause(ctx, 20*time.Millisecond)
