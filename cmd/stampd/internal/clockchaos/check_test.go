@@ -92,8 +92,12 @@ func TestCheck(t *testing.T) {
 		"another node":      {map[Source][]made{a: {{0, 0, at(t, 0, 2, 5, 0), 1}}}, counts{ids: 1, outside: 1}},
 		"another partition": {map[Source][]made{a: {{0, 0, at(t, 1, 1, 5, 0), 1}}}, counts{ids: 1, outside: 1}},
 		"out of its node":   {map[Source][]made{a: {{0, 0, id(5, 250), 10}}}, counts{ids: 10, outside: 1}},
-		"0":                 {map[Source][]made{a: {{0, 0, 0, 1}}}, counts{ids: 1, falls: 1, outside: 1}},
-		"no such sequence":  {map[Source][]made{a: {{sequences, 0, id(5, 0), 1}}}, counts{outside: 1}},
+		"over a time":       {map[Source][]made{a: {{0, 0, id(5, 1), 1<<16 + 1}}}, counts{ids: 1<<16 + 1, outside: 1}},
+		"holders that meet on the second node": {map[Source][]made{
+			a: {{0, 0, id(90, 0), 1}}, {2, 0, 0, 0}: {{0, 0, at(t, 0, 2, 5, 0), 1}}, {2, 1, 0, 0}: {{0, 0, at(t, 0, 2, 5, 1), 1}},
+		}, counts{ids: 3, overlaps: 1, holders: 3}},
+		"0":                {map[Source][]made{a: {{0, 0, 0, 1}}}, counts{ids: 1, falls: 1, outside: 1}},
+		"no such sequence": {map[Source][]made{a: {{sequences, 0, id(5, 0), 1}}}, counts{outside: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, err := Check(writeLogs(t, tt.logs))
@@ -102,7 +106,7 @@ func TestCheck(t *testing.T) {
 			require.Equal(t, len(tt.logs), v.Logs)
 			wrong := tt.want.repeated+tt.want.falls+tt.want.outside+tt.want.overlaps > 0
 			require.Equal(t, wrong, v.lines() != "")
-			r := Report{Verdict: v, Bounds: map[uint64]uint64{1: 10, 2: 10}}
+			r := Report{Verdict: v, Bounds: map[uint64]uint64{1: 100, 2: 100}}
 			require.Equal(t, wrong, r.Err() != nil)
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/stampid/go-stamp/clock"
@@ -71,6 +72,7 @@ type holder struct {
 	registry   *sequence.Registry
 	config     *stamp.Config
 	generators [sequences]*stamp.Generator
+	closing    sync.Once
 }
 
 func newHolder(t Task, c clock.Clock, number int, p place) (*holder, error) {

@@ -25,9 +25,10 @@ type worker struct {
 	progress Progress
 }
 
-// work does a task until ctx ends.
+// work does a task until ctx ends. Then the fence is closed while its goroutines
+// go on: what they were given counts, and the node is another's from then on.
 func work(ctx context.Context, t Task, out io.Writer) error {
-	ctx, stop := context.WithCancel(ctx)
+	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	wall, err := readWall(t.Clock)
 	if err != nil {
@@ -48,15 +49,17 @@ func work(ctx context.Context, t Task, out io.Writer) error {
 	var making sync.WaitGroup
 	for i := range t.Goroutines {
 		making.Go(func() {
-			if errs[i] = w.make(ctx, i); errs[i] != nil {
+			if errs[i] = w.make(inner, i); errs[i] != nil {
 				stop()
 			}
 		})
 	}
+	context.AfterFunc(ctx, func() {
+		w.closeHolder(w.current())
+		stop()
+	})
 	making.Wait()
-	if h := w.current(); h != nil {
-		w.noteClose(h.close())
-	}
+	w.closeHolder(w.current()) // there may be another one meanwhile
 	w.mu.Lock()
 	w.progress.Ended = true
 	w.mu.Unlock()
@@ -76,7 +79,7 @@ func (w *worker) renew(ctx context.Context, old *holder) (*holder, error) {
 	number := 0
 	if old != nil {
 		number = old.number + 1
-		w.noteClose(old.close())
+		w.closeHolder(old)
 	}
 	for ctx.Err() == nil {
 		p, err := openPlace(ctx, w.task, number)
@@ -127,9 +130,15 @@ func (w *worker) count(ctx context.Context, ids int, err error, kind string) {
 	}
 }
 
-// noteClose notes that a node couldn't be given back, which is as good as a crash.
-func (w *worker) noteClose(err error) {
-	if err != nil {
-		w.count(context.Background(), 0, err, errNotGivenBack)
+// closeHolder closes a holder, once and if there is one. A node that couldn't be
+// given back is as good as a crash.
+func (w *worker) closeHolder(h *holder) {
+	if h == nil {
+		return
 	}
+	h.closing.Do(func() {
+		if err := h.close(); err != nil {
+			w.count(context.Background(), 0, err, errNotGivenBack)
+		}
+	})
 }
