@@ -10,11 +10,13 @@ import (
 	"github.com/stampid/go-stamp/stamp"
 )
 
-// How far clocks are set: where a fence begins ahead of a clock that is hours
-// behind, and where it waits beyond a minute.
+// How far clocks are set, and how far ahead of them a fence may be: hours, so that
+// it begins ahead of a clock that was set back; less than a minute, where it waits
+// beyond one; and little.
 const (
 	far, farCap   = 3 * time.Hour, 12 * time.Hour
 	near, nearCap = 45 * time.Second, time.Minute
+	little        = 3 * time.Second
 )
 
 // post is what one process of a run is set to do.
@@ -25,19 +27,24 @@ type post struct {
 	policy stamp.AheadPolicy
 	reach  time.Duration // of its clock
 	cap    time.Duration
+	bursts float64
 }
 
+// seldom and often are shares of calls that make a burst.
+const seldom, often = 0.0002, 0.01
+
 // posts are those of a run: processes that have a node alone, and some that fight
-// for one. Those that begin at the bound take it from each other at once; those of
-// the default are refused while the other lives, unless the clocks are apart.
+// for one. Those that begin at the bound take it from each other at once, and make
+// many bursts: who has lost a node notices when its bound is used up. Those of the
+// default are refused while the other lives, unless the clocks are apart.
 func posts() []post {
 	return []post{
-		{node: 1, reach: far, cap: farCap},
-		{node: 2, start: fence.BeginAtBound, beyond: fence.WaitBeyondCap, policy: stamp.Wait, reach: near, cap: nearCap},
-		{node: 3, start: fence.BeginAtBound, reach: far, cap: farCap},
-		{node: 3, start: fence.BeginAtBound, policy: stamp.Wait, reach: far, cap: farCap},
-		{node: 4, reach: far, cap: farCap},
-		{node: 4, policy: stamp.Fail, reach: far, cap: farCap},
+		{node: 1, reach: far, cap: farCap, bursts: seldom},
+		{node: 2, start: fence.BeginAtBound, beyond: fence.WaitBeyondCap, policy: stamp.Wait, reach: near, cap: nearCap, bursts: seldom},
+		{node: 3, start: fence.BeginAtBound, reach: little, cap: farCap, bursts: often},
+		{node: 3, start: fence.BeginAtBound, policy: stamp.Wait, reach: little, cap: farCap, bursts: often},
+		{node: 4, reach: far, cap: farCap, bursts: seldom},
+		{node: 4, policy: stamp.Fail, reach: far, cap: farCap, bursts: seldom},
 	}
 }
 
@@ -56,7 +63,7 @@ func (c Config) tasks(url, logs string) []Task {
 				CallTimeout: time.Second, Start: p.start, BeyondCap: p.beyond,
 			},
 			Clock: filepath.Join(c.Folder, fmt.Sprintf("clock-%d", i)), Folder: logs, Seed: random.Uint64(), Rate: each,
-			Counter: random.IntN(2) == 0, Early: sequences / 2, Late: time.Duration(random.IntN(2000)) * time.Millisecond,
+			Counter: random.IntN(2) == 0, Bursts: p.bursts, Early: sequences / 2, Late: time.Duration(random.IntN(2000)) * time.Millisecond,
 		}
 		if p.policy != stamp.Advance {
 			tasks[i].MaxAhead = 500 * time.Millisecond

@@ -46,7 +46,7 @@ func (w *worker) make(ctx context.Context, goroutine int) error {
 		if err != nil {
 			return err
 		}
-		made += n
+		made += min(n, due) // a burst is beyond the rate
 	}
 	return nil
 }
@@ -108,10 +108,11 @@ func (m *maker) sequence() int {
 // amount draws how many ids to make at once, when so many are due. A burst is
 // more than that, and takes generation far ahead of the clock.
 func (m *maker) amount(due int) int {
-	switch n := m.random.IntN(5000); {
-	case n == 0:
-		return m.atMost(20_000 + m.random.IntN(200_000))
-	case n < 250:
+	const batches = 0.05
+	switch share := m.random.Float64(); {
+	case share < m.task.Bursts:
+		return m.atMost(5_000 + m.random.IntN(50_000))
+	case share < m.task.Bursts+batches:
 		return m.atMost(1 + m.random.IntN(min(due, 2000)))
 	}
 	return 1

@@ -30,8 +30,9 @@ type Task struct {
 	Early int
 	Late  time.Duration
 	// Burst is how many ids of each early sequence one goroutine makes before all
-	// else.
-	Burst int
+	// else, and Bursts the share of calls after that which make many ids.
+	Burst  int
+	Bursts float64
 }
 
 // Fence are the settings of a worker's fence. The zero value is that of
