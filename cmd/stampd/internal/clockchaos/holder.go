@@ -22,6 +22,7 @@ const callerPatience = 500 * time.Millisecond
 
 // place is a fence, and the store that its record is in.
 type place struct {
+	node  uint64
 	fence *fence.Fence  // nil: none
 	store *stores.Store // nil: none to close
 }
@@ -29,6 +30,7 @@ type place struct {
 // openPlace makes a fence for the number-th holder of a process. It fails while
 // the store is away.
 func openPlace(ctx context.Context, t Task, number int) (p place, err error) {
+	p.node = t.Node
 	if t.Store == "" {
 		return p, nil
 	}
@@ -78,7 +80,7 @@ type holder struct {
 func newHolder(t Task, c clock.Clock, number int, p place) (*holder, error) {
 	h := &holder{place: p, number: number, clock: c, registry: sequence.NewRegistry()}
 	o := stamp.Options{
-		Layout: layout(), Epoch: timescale().Epoch, Unit: timescale().Unit, Node: node.Static(t.Node),
+		Layout: layout(), Epoch: timescale().Epoch, Unit: timescale().Unit, Node: node.Static(p.node),
 		AheadPolicy: t.Policy, MaxAhead: t.MaxAhead, Timeout: callerPatience, Clock: c, Registry: h.registry,
 	}
 	if p.fence != nil {

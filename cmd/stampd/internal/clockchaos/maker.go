@@ -15,20 +15,21 @@ import (
 // maker is a goroutine of a worker.
 type maker struct {
 	*worker
-	log    *Log
-	random *rand.Rand
-	ids    []stamp.ID
+	goroutine int
+	logs      map[uint64]*Log // by node
+	random    *rand.Rand
+	ids       []stamp.ID
 }
 
 // make makes ids until ctx ends.
 func (w *worker) make(ctx context.Context, goroutine int) error {
 	t := w.task
-	log, err := CreateLog(t.Folder, Source{t.Node, t.Process, t.Run, goroutine})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = log.Close() }()
-	m := maker{worker: w, log: log, random: rand.New(rand.NewPCG(t.Seed, uint64(goroutine)))}
+	m := maker{worker: w, goroutine: goroutine, logs: map[uint64]*Log{}, random: rand.New(rand.NewPCG(t.Seed, uint64(goroutine)))}
+	defer func() {
+		for _, log := range m.logs {
+			_ = log.Close()
+		}
+	}()
 	if goroutine == 0 && t.Burst > 0 {
 		if err := m.burst(ctx); err != nil {
 			return err
@@ -80,7 +81,7 @@ func (m *maker) some(ctx context.Context, sequence, n int) (had int, err error) 
 	var callErr error
 	m.ids, callErr = h.take(ctx, m.random, sequence, m.ids[:0], n)
 	if len(m.ids) > 0 {
-		if err := m.log.Append(sequence, h.number, m.ids...); err != nil {
+		if err := m.note(h, sequence); err != nil {
 			return 0, err
 		}
 	}
@@ -95,6 +96,19 @@ func (m *maker) some(ctx context.Context, sequence, n int) (had int, err error) 
 		fleet.Pause(ctx, time.Duration(1+m.random.IntN(20))*time.Millisecond)
 	}
 	return len(m.ids), err
+}
+
+// note writes what the last call returned to the log of the holder's node.
+func (m *maker) note(h *holder, sequence int) error {
+	log := m.logs[h.node]
+	if log == nil {
+		var err error
+		if log, err = CreateLog(m.task.Folder, Source{h.node, m.task.Process, m.task.Run, m.goroutine}); err != nil {
+			return err
+		}
+		m.logs[h.node] = log
+	}
+	return log.Append(sequence, h.number, m.ids...)
 }
 
 // sequence draws one of those that are in use.
