@@ -27,6 +27,7 @@ var rules = map[string]rule{
 	"sequence":         {ours: []string{"bits", "store", "telemetry", "clock"}},
 	"sequence/segment": {ours: []string{"bits", "store", "telemetry", "clock"}},
 	"sequence/fence":   {ours: []string{"sequence", "store", "store/filestore", "bits", "telemetry", "clock"}},
+	"node/lease":       {ours: []string{"sequence/fence", "node", "bits", "store"}},
 	"node":             {ours: []string{"bits", "store", "telemetry", "clock"}},
 	"partition": {
 		ours:   []string{"bits"},
