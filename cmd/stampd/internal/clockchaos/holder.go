@@ -2,68 +2,17 @@ package clockchaos
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/stampid/go-stamp/clock"
-	"github.com/stampid/go-stamp/cmd/stampd/internal/stores"
-	"github.com/stampid/go-stamp/node"
 	"github.com/stampid/go-stamp/sequence"
-	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/stamp"
 )
 
 // callerPatience is how long a call of a worker waits at most.
 const callerPatience = 500 * time.Millisecond
-
-// place is a fence, and the store that its record is in.
-type place struct {
-	node  uint64
-	fence *fence.Fence  // nil: none
-	store *stores.Store // nil: none to close
-}
-
-// openPlace makes a fence for the number-th holder of a process. It fails while
-// the store is away.
-func openPlace(ctx context.Context, t Task, number int) (p place, err error) {
-	p.node = t.Node
-	if t.Store == "" {
-		return p, nil
-	}
-	o := fence.Options{
-		Space: space, Owner: fmt.Sprintf("process %d, start %d, holder %d", t.Process, t.Run, number),
-		Window: t.Fence.Window, Cap: t.Fence.Cap, CallTimeout: t.Fence.CallTimeout,
-		Start: t.Fence.Start, BeyondCap: t.Fence.BeyondCap,
-	}
-	if folder, ok := strings.CutPrefix(t.Store, "file://"); ok {
-		p.fence, err = fence.File(folder, o)
-		return p, err
-	}
-	if p.store, err = stores.Open(ctx, t.Store, stores.Options{}); err != nil {
-		return p, err
-	}
-	if p.fence, err = fence.New(p.store.Records, o); err != nil {
-		return p, errors.Join(err, p.store.Close())
-	}
-	return p, nil
-}
-
-// close gives the node back, if that can be done within a while.
-func (p place) close() (err error) {
-	if p.fence != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-		defer cancel()
-		err = p.fence.Close(ctx)
-	}
-	if p.store != nil {
-		err = errors.Join(err, p.store.Close())
-	}
-	return err
-}
 
 // holder is a fence with all that makes ids under it. A process that has lost its
 // fence's record makes another one.
@@ -80,10 +29,10 @@ type holder struct {
 func newHolder(t Task, c clock.Clock, number int, p place) (*holder, error) {
 	h := &holder{place: p, number: number, clock: c, registry: sequence.NewRegistry()}
 	o := stamp.Options{
-		Layout: layout(), Epoch: timescale().Epoch, Unit: timescale().Unit, Node: node.Static(p.node),
+		Layout: layout(), Epoch: timescale().Epoch, Unit: timescale().Unit, Node: p.source,
 		AheadPolicy: t.Policy, MaxAhead: t.MaxAhead, Timeout: callerPatience, Clock: c, Registry: h.registry,
 	}
-	if p.fence != nil {
+	if p.fence != nil && p.lease == nil { // which brings its fence
 		o.Fence = p.fence
 	}
 	var err error

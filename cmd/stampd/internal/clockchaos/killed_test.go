@@ -47,7 +47,7 @@ func newScene(t *testing.T, tasks []Task, change func(*Task)) *scene {
 // until waits until the worker says what it shall.
 func (s *scene) until(worker int, said func(Progress) bool) {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return said(s.fleet.Running()[worker]) }, patience, 10*time.Millisecond)
+	require.Eventually(s.t, func() bool { return said(s.fleet.Told(worker)) }, patience, 10*time.Millisecond)
 }
 
 // startAt sets the clock and starts the first worker.

@@ -3,6 +3,7 @@ package clockchaos
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,8 +99,12 @@ func (c Config) runOn(ctx context.Context, plan faults.Plan, v *faults.Victims) 
 		if t.Counter {
 			strategy = clock.Counter
 		}
-		c.Log("%s: worker %d: node %d, window %v, cap %v, %v, %v, clock %v, %d goroutines of %.0f ids a second", c.Kind, i,
-			t.Node, t.Fence.Window, t.Fence.Cap, t.Fence.Start, t.Policy, strategy, t.Goroutines, t.Rate)
+		node := fmt.Sprintf("node %d", t.Node)
+		if l := t.Lease; l != nil {
+			node = fmt.Sprintf("leases a node of %d to %d by name %q for %v", l.First, l.Last, l.Name, l.TTL)
+		}
+		c.Log("%s: worker %d: %s, window %v, cap %v, %v, %v, clock %v, %d goroutines of %.0f ids a second", c.Kind, i,
+			node, t.Fence.Window, t.Fence.Cap, t.Fence.Start, t.Policy, strategy, t.Goroutines, t.Rate)
 	}
 	workers := newFleet(tasks, nil)
 	v.Workers = workers
@@ -137,8 +142,8 @@ func bounds(ctx context.Context, server *servers.Server) (map[uint64]uint64, err
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	all := map[uint64]uint64{}
-	for _, p := range posts() {
-		text, err := opened.Records.Get(ctx, fence.Key(space, fence.Format(layout(), timescale()), p.node))
+	for _, node := range nodes() {
+		text, err := opened.Records.Get(ctx, fence.Key(space, fence.Format(layout(), timescale()), node))
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +154,7 @@ func bounds(ctx context.Context, server *servers.Server) (map[uint64]uint64, err
 		if err != nil {
 			return nil, err
 		}
-		all[p.node] = record.Bound
+		all[node] = record.Bound
 	}
 	return all, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
+	"github.com/stampid/go-stamp/node/lease"
 	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/stamp"
 	"github.com/stampid/go-stamp/store"
@@ -16,7 +17,8 @@ import (
 type Task struct {
 	Process, Run int
 	Goroutines   int
-	Node         uint64
+	Node         uint64 // without a Lease
+	Lease        *Lease // nil: the node is Node
 	Store        string // URL of where the fence's record is; "": there is no fence
 	Fence        Fence
 	Policy       stamp.AheadPolicy
@@ -41,6 +43,13 @@ type Fence struct {
 	Window, Cap, CallTimeout time.Duration
 	Start                    fence.Start
 	BeyondCap                fence.BeyondCap
+}
+
+// Lease are the settings of a worker's lease of a node number.
+type Lease struct {
+	Name        string // "": any number will do
+	First, Last uint64
+	TTL         time.Duration
 }
 
 // Progress is what a worker tells.
@@ -84,6 +93,7 @@ const (
 	errUnavailable = "bound not raised"
 	errStopped     = "fence closed"
 	errCopied      = "folder is a copy"
+	errNoNode      = "no free node"
 	// errNotGivenBack is that of closing a fence.
 	errNotGivenBack = "node not given back"
 )
@@ -97,6 +107,8 @@ func kindOf(err error) string {
 		if lost.Err == nil && lost.Found != nil && lost.Found.Bound >= lost.Bound {
 			return errLost
 		} // else the store went back, which no fault of ours makes it do
+	case errors.Is(err, lease.ErrNoFreeNode):
+		return errNoNode
 	case errors.Is(err, stamp.ErrFenceCopied):
 		return errCopied
 	case errors.Is(err, stamp.ErrFenceHeld):

@@ -1,6 +1,7 @@
 package clockchaos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
+	"github.com/stampid/go-stamp/node/lease"
 	"github.com/stampid/go-stamp/sequence/fence"
 )
 
@@ -83,11 +85,11 @@ func (w *worker) renew(ctx context.Context, old *holder) (*holder, error) {
 	}
 	for ctx.Err() == nil {
 		p, err := openPlace(ctx, w.task, number)
-		if errors.Is(err, fence.ErrOptions) {
+		if errors.Is(err, fence.ErrOptions) || errors.Is(err, lease.ErrOptions) {
 			return nil, err
 		}
-		if err != nil { // the store is away
-			w.count(ctx, 0, err, errUnavailable)
+		if err != nil { // the store is away, or nodes are
+			w.count(ctx, 0, err, cmp.Or(kindOf(err), errUnavailable))
 			fleet.Pause(ctx, 20*time.Millisecond)
 			continue
 		}

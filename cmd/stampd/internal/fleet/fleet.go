@@ -155,6 +155,17 @@ func (f *Fleet[P]) Running() (told []P) {
 	return told
 }
 
+// Told returns what a worker has told last, nothing if it doesn't run.
+func (f *Fleet[P]) Told(i int) (told P) {
+	m := f.members[i]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.running != nil {
+		told = m.running.progress()
+	}
+	return told
+}
+
 // Tally is what a fleet has done so far.
 type Tally[P any] struct {
 	Progress P // of all processes; of killed ones up to a moment before

@@ -66,6 +66,7 @@ func TestFleet(t *testing.T) {
 	f.Kill(0)
 	f.Kill(0) // it is gone
 	require.Equal(t, []progress{{101}}, f.Running())
+	require.Equal(t, []progress{{}, {101}}, []progress{f.Told(0), f.Told(1)})
 	f.End(1)
 	require.Empty(t, f.Running())
 	require.Equal(t, fleet.Tally[progress]{Progress: progress{1 + 111}, Starts: 2, Kills: 1}, f.Tally())
