@@ -1,8 +1,8 @@
 // Package clockchaos looks for duplicate ids of clock-driven sequences under a
 // fence. Processes make ids while they are killed and frozen, their clocks are
-// set by seconds and by hours, several of them fight for one node number, and the
-// fence's store is killed, cut off, filled or made read-only; all ids are then
-// compared.
+// set by seconds and by hours, several of them fight for one node number or lease
+// some of too few, and the store of the records is killed, cut off, filled or made
+// read-only; all ids are then compared.
 //
 // # What counts as given out
 //
