@@ -110,7 +110,8 @@ func (p goPackage) violations() (problems []string) {
 // the rules say.
 var testOnly = []string{
 	"store/storetest",
-	"cmd/stampd/internal/chaos", "cmd/stampd/internal/testservers", "cmd/stampd/internal/relay", "cmd/stampd/internal/servers",
+	"cmd/stampd/internal/chaos", "cmd/stampd/internal/clockchaos", "cmd/stampd/internal/faults", "cmd/stampd/internal/fleet",
+	"cmd/stampd/internal/relay", "cmd/stampd/internal/servers", "cmd/stampd/internal/testservers",
 }
 
 func TestNoTestHelpers(t *testing.T) {
@@ -122,8 +123,10 @@ func TestNoTestHelpers(t *testing.T) {
 }
 
 func (p goPackage) testHelpers() (problems []string) {
-	if within(p.folder, "cmd/stampd/internal/chaos") {
-		return nil // it is itself for tests, its program too
+	for _, folder := range testOnly {
+		if within(p.folder, folder) {
+			return nil // it is itself for tests, the program of chaos too
+		}
 	}
 	for _, path := range p.imports {
 		if folder, ok := ourFolder(path); ok && slices.Contains(testOnly, folder) {

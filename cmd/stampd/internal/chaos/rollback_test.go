@@ -35,13 +35,13 @@ func testRestored(t *testing.T, s *scene) {
 	require.Equal(t, mark+sceneWorkers*sceneStep*sceneDistance, raised)
 	s.restart()
 	s.awaitCounter(raised + sceneFar)
-	require.Zero(t, s.fleet.RolledBack())
-	s.fleet.Stop()
+	require.Zero(t, s.stopped())
+	s.fleet.EndAll()
 	v := s.check()
 	require.Zero(t, v.Repeated, v.Duplicates)
 	require.Zero(t, v.Falls, v.Disorder)
 	require.Greater(t, v.Highest, raised)
-	require.Empty(t, s.fleet.Tally().Unexpected)
+	require.Empty(t, s.fleet.Tally().Progress.Unexpected)
 }
 
 // The test of the test: without an audit, programs that run stop all the same,
@@ -58,7 +58,7 @@ func testRestoredWithoutAudit(t *testing.T, s *scene) {
 	at = s.counter()
 	s.restart()
 	s.awaitCounter(at + sceneFar/2)
-	s.fleet.Stop()
+	s.fleet.EndAll()
 	requireFound(t, s)
 }
 
@@ -73,7 +73,7 @@ func TestFindsDuplicatesWithoutTheGuard(t *testing.T) {
 	s.awaitCounter(at + sceneFar)
 	require.NoError(t, s.server.Restore(t.Context(), backup))
 	s.awaitCounter(s.counter() + sceneFar)
-	s.fleet.Stop()
+	s.fleet.EndAll()
 	requireFound(t, s)
 }
 
@@ -89,7 +89,7 @@ func TestFindsDuplicatesOfAServerThatForgets(t *testing.T) {
 	require.Zero(t, s.check().Repeated)
 	s.restart()
 	s.awaitCounter(sceneFar / 2)
-	s.fleet.Stop()
+	s.fleet.EndAll()
 	requireFound(t, s)
 }
 
