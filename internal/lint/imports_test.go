@@ -51,6 +51,7 @@ var rules = map[string]rule{
 	"store/mongostore":       {ours: []string{"store"}, others: []string{"go.mongodb.org/mongo-driver/v2"}},
 	"store/redisstore":       {ours: []string{"store"}, others: []string{"github.com/redis/go-redis/v9"}},
 	"store/zkstore":          {ours: []string{"store"}, others: []string{"github.com/go-zookeeper/zk"}},
+	"integrations/pgxstamp":  {ours: []string{"stamp"}, others: []string{"github.com/jackc/pgx/v5"}},
 	"integrations/sqltest":   {},
 	"telemetry":              {},
 	"internal/lint":          {},
