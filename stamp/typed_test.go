@@ -101,6 +101,14 @@ func TestTypedIsMade(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+func TestTypedTellsItsGenerator(t *testing.T) {
+	g, err := orderID(0).Generator()
+	require.NoError(t, err)
+	require.Same(t, orders, g)
+	_, err = stamp.Typed[brokenKind](1).Generator()
+	require.ErrorIs(t, err, stamp.ErrKind)
+}
+
 func TestTypedInPartitions(t *testing.T) {
 	id, err := stamp.NewIn[tenthKind](5)
 	require.NoError(t, err)

@@ -51,10 +51,15 @@ var rules = map[string]rule{
 	"store/mongostore":       {ours: []string{"store"}, others: []string{"go.mongodb.org/mongo-driver/v2"}},
 	"store/redisstore":       {ours: []string{"store"}, others: []string{"github.com/redis/go-redis/v9"}},
 	"store/zkstore":          {ours: []string{"store"}, others: []string{"github.com/go-zookeeper/zk"}},
-	"integrations/pgxstamp":  {ours: []string{"stamp"}, others: []string{"github.com/jackc/pgx/v5"}},
-	"integrations/sqltest":   {},
-	"telemetry":              {},
-	"internal/lint":          {},
+	"integrations/gormstamp": {
+		ours:   []string{"stamp", "partition"},
+		others: []string{"gorm.io/gorm"},
+	},
+	"integrations/gormstamp/gormtest": {},
+	"integrations/pgxstamp":           {ours: []string{"stamp"}, others: []string{"github.com/jackc/pgx/v5"}},
+	"integrations/sqltest":            {},
+	"telemetry":                       {},
+	"internal/lint":                   {},
 }
 
 // free lists the folders that may import any package of ours and what their
