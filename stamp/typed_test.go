@@ -228,6 +228,13 @@ func TestTypedSQL(t *testing.T) {
 		require.Error(t, id.Scan(from), "%v", from)
 		require.Zero(t, id, "%v: the last row's value must not stay", from)
 	}
+	same, other := orderID(5), userID(5)
+	require.NoError(t, same.Scan(&same))
+	require.EqualValues(t, 5, same)
+	require.ErrorIs(t, same.Scan(&other), stamp.ErrScan, "of another kind")
+	require.ErrorIs(t, same.Scan((*orderID)(nil)), stamp.ErrScan)
+	require.ErrorIs(t, same.Scan(new(orderID)), stamp.ErrRange)
+	require.Zero(t, same)
 	var narrow stamp.Typed[tenthKind]
 	require.NoError(t, narrow.Scan(int64(1<<53-1)))
 	require.ErrorIs(t, narrow.Scan(int64(1<<53)), stamp.ErrRange)
