@@ -55,6 +55,7 @@ func TestConsumerLinksNoNetwork(t *testing.T) {
 func TestIntegrationsLinkNoDriver(t *testing.T) {
 	findPackages(t)
 	for folder, modules := range map[string][]string{
+		"integrations/entstamp":  {"entgo.io/ent", "github.com/google/uuid"},
 		"integrations/gormstamp": {"gorm.io/gorm", "github.com/jinzhu/inflection", "github.com/jinzhu/now", "golang.org/x/text"},
 		"integrations/pgxstamp":  {"github.com/jackc/pgx/v5", "github.com/jackc/pgpassfile", "github.com/jackc/pgservicefile", "golang.org/x/text"},
 	} {

@@ -51,6 +51,12 @@ var rules = map[string]rule{
 	"store/mongostore":       {ours: []string{"store"}, others: []string{"go.mongodb.org/mongo-driver/v2"}},
 	"store/redisstore":       {ours: []string{"store"}, others: []string{"github.com/redis/go-redis/v9"}},
 	"store/zkstore":          {ours: []string{"store"}, others: []string{"github.com/go-zookeeper/zk"}},
+	"integrations/entstamp":  {ours: []string{"stamp"}, others: []string{"entgo.io/ent"}},
+	// Code that ent generates, and what it is generated from.
+	"integrations/entstamp/enttest": {
+		ours:   []string{"integrations/entstamp", "stamp", "encode", "node", "partition"},
+		others: []string{"entgo.io/ent"},
+	},
 	"integrations/gormstamp": {
 		ours:   []string{"stamp", "partition"},
 		others: []string{"gorm.io/gorm"},
