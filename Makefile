@@ -3,7 +3,7 @@
 FUZZTIME ?= 10s
 BENCH    ?= .
 CHAOS    ?= 10m
-IDS      ?= 8000000
+IDS      ?= 2000000
 
 TOOLS   := bin/.built
 MODULES  = $(shell go list -m -f '{{.Dir}}')

@@ -1,7 +1,7 @@
 // Run looks for duplicates on one kind of store after the other, as package chaos
 // does it, and says what it found.
 //
-//	go run ./internal/chaos/run -for 10m -ids 8000000 -stores postgres,redis
+//	go run ./internal/chaos/run -for 10m -ids 2000000 -stores postgres,redis
 //
 // It prints the seed and all faults with their times; -seed repeats them. It ends
 // with 1 if anything was wrong, and then keeps the folder with all logs.
@@ -25,7 +25,7 @@ import (
 func main() {
 	chaos.RunChild()
 	length := flag.Duration("for", 10*time.Minute, "how long, all stores together")
-	numbers := flag.Int64("ids", 8_000_000, "how many ids of each store")
+	numbers := flag.Int64("ids", 2_000_000, "how many ids of each store")
 	kinds := flag.String("stores", strings.Join(servers.Names(), ","), "kinds of store")
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the faults")
 	workers := flag.Int("processes", 4, "that make ids")
