@@ -109,7 +109,7 @@ func (p goPackage) violations() (problems []string) {
 // the rules say.
 var testOnly = []string{
 	"store/storetest",
-	"cmd/stampd/internal/chaos", "cmd/stampd/internal/testservers", "cmd/stampd/internal/relay", "cmd/stampd/internal/servers",
+	"cmd/stampd/internal/chaos", "cmd/stampd/internal/herd", "cmd/stampd/internal/testservers", "cmd/stampd/internal/relay", "cmd/stampd/internal/servers",
 }
 
 func TestNoTestHelpers(t *testing.T) {
@@ -121,8 +121,8 @@ func TestNoTestHelpers(t *testing.T) {
 }
 
 func (p goPackage) testHelpers() (problems []string) {
-	if within(p.folder, "cmd/stampd/internal/chaos") {
-		return nil // it is itself for tests, its program too
+	if within(p.folder, "cmd/stampd/internal/chaos") || within(p.folder, "cmd/stampd/internal/herd") {
+		return nil // they are themselves for tests, their programs too
 	}
 	for _, path := range p.imports {
 		if folder, ok := ourFolder(path); ok && slices.Contains(testOnly, folder) {

@@ -62,10 +62,12 @@ func (e Event) String() string {
 
 // Schedule is a list of faults over a length of time, in order of their times:
 // one line of them for the workers and one for the store of a kind, which don't
-// wait for each other. The same arguments give the same list.
+// wait for each other. All workers are killed at once at least one time, unless
+// it is too short for anything. The same arguments give the same list.
 func Schedule(seed uint64, length time.Duration, workers int, kind servers.Kind) []Event {
 	random := randomOf(seed, "schedule of "+kind.Name)
 	events := line(random, length, 300*time.Millisecond, workerFault(workers))
+	killAllOnce(events)
 	if faults := storeFaults(kind); len(faults) > 0 {
 		events = append(events, line(random, length, time.Second, func(random *rand.Rand) Event {
 			return faults[random.IntN(len(faults))](random)
@@ -113,6 +115,16 @@ func workerFault(workers int) func(*rand.Rand) Event {
 			e.Action, e.For = KillWorker, between(random, 0, 500*time.Millisecond)
 		}
 		return e
+	}
+}
+
+// killAllOnce makes the event in the middle one that hits all workers, if there is
+// none.
+func killAllOnce(events []Event) {
+	hitsAll := func(e Event) bool { return e.Action == KillWorkers }
+	if len(events) > 0 && !slices.ContainsFunc(events, hitsAll) {
+		middle := &events[len(events)/2]
+		*middle = Event{At: middle.At, Action: KillWorkers}
 	}
 }
 

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -39,6 +40,17 @@ func TestScheduleIsOfItsSeed(t *testing.T) {
 			require.Positive(t, seen[a], "%s: %v", kind.Name, a)
 		}
 		require.Len(t, seen, len(want))
+	}
+}
+
+// Also a round of a few seconds has all instances start at once.
+func TestEveryScheduleKillsAllWorkers(t *testing.T) {
+	for _, kind := range servers.Kinds() {
+		for seed := range uint64(200) {
+			events := Schedule(seed, 4*time.Second, 4, kind)
+			killed := slices.ContainsFunc(events, func(e Event) bool { return e.Action == KillWorkers })
+			require.True(t, killed, "%s, seed %d: %v", kind.Name, seed, events)
+		}
 	}
 }
 
