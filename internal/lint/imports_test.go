@@ -123,7 +123,7 @@ func (p goPackage) violations() (problems []string) {
 // the rules say.
 var testOnly = []string{
 	"store/storetest",
-	"cmd/stampd/internal/chaos", "cmd/stampd/internal/clockchaos", "cmd/stampd/internal/faults", "cmd/stampd/internal/fleet",
+	"cmd/stampd/internal/chaos", "cmd/stampd/internal/clockchaos", "cmd/stampd/internal/faults", "cmd/stampd/internal/fleet", "cmd/stampd/internal/herd",
 	"cmd/stampd/internal/relay", "cmd/stampd/internal/servers", "cmd/stampd/internal/testservers",
 }
 

@@ -16,7 +16,7 @@ func testRestored(t *testing.T, s *scene) {
 	s.awaitCounter(s.counter() + 1)
 	backup, at := s.backup()
 	s.awaitCounter(at + sceneFar)
-	require.NoError(t, s.server.Restore(t.Context(), backup))
+	s.restore(backup)
 	s.awaitStopped()
 
 	s.restart()
@@ -51,7 +51,7 @@ func testRestoredWithoutAudit(t *testing.T, s *scene) {
 	s.awaitCounter(s.counter() + 1)
 	backup, at := s.backup()
 	s.awaitCounter(at + sceneFar)
-	require.NoError(t, s.server.Restore(t.Context(), backup))
+	s.restore(backup)
 	s.awaitStopped()
 	require.Zero(t, s.check().Repeated)
 
@@ -65,16 +65,20 @@ func testRestoredWithoutAudit(t *testing.T, s *scene) {
 // Generators that go on after a rollback, as those of a library that doesn't
 // look, repeat numbers at once.
 func TestFindsDuplicatesWithoutTheGuard(t *testing.T) {
-	t.Parallel()
-	s := newScene(t, startServer(t, "sqlite"))
-	s.work(func(task *Task) { task.Unguarded = true })
-	s.awaitCounter(s.counter() + 1)
-	backup, at := s.backup()
-	s.awaitCounter(at + sceneFar)
-	require.NoError(t, s.server.Restore(t.Context(), backup))
-	s.awaitCounter(s.counter() + sceneFar)
-	s.fleet.EndAll()
-	requireFound(t, s)
+	for _, kind := range []string{"sqlite", "mongodb", "zookeeper"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, startServer(t, kind))
+			s.work(func(task *Task) { task.Unguarded = true })
+			s.awaitCounter(s.counter() + 1)
+			backup, at := s.backup()
+			s.awaitCounter(at + sceneFar)
+			s.restore(backup)
+			s.awaitCounter(s.counter() + sceneFar)
+			s.fleet.EndAll()
+			requireFound(t, s)
+		})
+	}
 }
 
 // A server that doesn't write to the disk forgets all when it is killed.

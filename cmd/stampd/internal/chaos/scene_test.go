@@ -173,6 +173,29 @@ func (s *scene) backup() (path string, at int64) {
 	return path, s.counter()
 }
 
+// restore puts the backup in the place of what the store holds. A store that
+// doesn't let the workers in after that is brought forward by another client, one
+// number at a time, until it does: the counter is far below theirs by then.
+func (s *scene) restore(backup string) {
+	s.t.Helper()
+	require.NoError(s.t, s.server.Restore(s.t.Context(), backup))
+	if !s.server.ShutsOut() {
+		return
+	}
+	s.store = s.open(s.server.URL())
+	at := s.counter()
+	before := s.fleet.Tally()
+	require.Eventually(s.t, func() bool { return s.fleet.Tally().Progress.Fetch >= before.Progress.Fetch+2*sceneWorkers }, patience, 10*time.Millisecond)
+	require.Equal(s.t, at, s.counter(), "nobody was let in")
+	require.Zero(s.t, s.stopped())
+	require.Eventually(s.t, func() bool {
+		_, err := s.store.Allocate(s.t.Context(), counter, 1)
+		require.NoError(s.t, err)
+		return s.stopped() > 0
+	}, patience, time.Millisecond)
+	require.Less(s.t, s.counter(), at+sceneFar/2)
+}
+
 func (s *scene) check() Verdict {
 	s.t.Helper()
 	v, err := Check(s.logs)

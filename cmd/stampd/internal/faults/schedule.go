@@ -27,10 +27,12 @@ type Plan struct {
 
 // Schedule is a list of faults over a length of time, in order of their times:
 // one line of them for the workers and one for the store, which don't wait for
-// each other. The same arguments give the same list.
+// each other. All workers are killed at once at least one time, unless it is too
+// short for anything. The same arguments give the same list.
 func Schedule(seed uint64, length time.Duration, p Plan) []Event {
 	random := Random(seed, "schedule of "+p.Kind.Name)
 	events := line(random, length, 300*time.Millisecond, p.workerFault)
+	killAllOnce(events)
 	if faults := p.storeFaults(); len(faults) > 0 {
 		events = append(events, line(random, length, time.Second, func(random *rand.Rand) Event {
 			return faults[random.IntN(len(faults))](random)
@@ -100,6 +102,16 @@ func step(random *rand.Rand, reach time.Duration) time.Duration {
 		return -by
 	}
 	return by
+}
+
+// killAllOnce makes the event in the middle one that hits all workers, if there is
+// none.
+func killAllOnce(events []Event) {
+	hitsAll := func(e Event) bool { return e.Action == KillWorkers }
+	if len(events) > 0 && !slices.ContainsFunc(events, hitsAll) {
+		middle := &events[len(events)/2]
+		*middle = Event{At: middle.At, Action: KillWorkers}
+	}
 }
 
 // storeFaults are those that can be had with a kind of store.

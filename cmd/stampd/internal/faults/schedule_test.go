@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -90,6 +91,17 @@ func TestShortSchedule(t *testing.T) {
 	for seed := range uint64(100) {
 		for _, e := range faults.Schedule(seed, 100*time.Millisecond, faults.Plan{Workers: 1, Kind: servers.Kinds()[0]}) {
 			require.Less(t, e.At+e.For, 100*time.Millisecond)
+		}
+	}
+}
+
+// Also a short round has all instances start at once.
+func TestEveryScheduleKillsAllWorkers(t *testing.T) {
+	for name, plan := range plans() {
+		for seed := range uint64(200) {
+			events := faults.Schedule(seed, 10*time.Second, plan)
+			killed := slices.ContainsFunc(events, func(e faults.Event) bool { return e.Action == faults.KillWorkers })
+			require.True(t, killed, "%s, seed %d: %v", name, seed, events)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func main() {
 	sources := flag.String("sources", "counter,clock", "of ids: numbers of a counter, the clock under a fence")
 	stores := flag.String("stores", strings.Join(servers.Names(), ","), "kinds of store")
 	flag.DurationVar(&o.length, "for", 10*time.Minute, "how long for each source, all stores together")
-	flag.Int64Var(&o.ids, "ids", 0, "how many ids of each source and store; 0: 8 million of a counter, 2 million of the clock")
+	flag.Int64Var(&o.ids, "ids", 0, "how many ids of each source and store; 0: 2 million of a counter, 2 million of the clock")
 	flag.IntVar(&o.kills, "kills", 0, "how many processes shall be killed at least, for each source")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "of the faults")
 	flag.IntVar(&o.workers, "processes", 4, "that take numbers of a counter")

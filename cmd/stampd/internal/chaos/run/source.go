@@ -46,7 +46,7 @@ func (o options) source(name string) (source, error) {
 	case "counter":
 		return source{name, func(ctx context.Context, kind, folder string) (report, error) {
 			return chaos.Run(ctx, chaos.Config{
-				Kind: kind, Seed: o.seed, Length: o.each(), Numbers: ids(8_000_000),
+				Kind: kind, Seed: o.seed, Length: o.each(), Numbers: ids(2_000_000),
 				Workers: o.workers, Goroutines: o.goroutines, Folder: folder, Log: log,
 			})
 		}, func(r report) total {
