@@ -2,6 +2,7 @@ package sequence_test
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -82,11 +83,13 @@ func TestUsageWhileIDsAreMade(t *testing.T) {
 	f := newFixture(t, layoutWith(20), nil)
 	const goroutines, each = 4, 20_000
 	s := f.sequence("orders", 0, 0)
+	var millis atomic.Int64
 	var making sync.WaitGroup
 	for range goroutines {
 		making.Go(func() {
-			for i := range each {
-				if _, err := s.NextAt(f.start.Add(time.Duration(i)*time.Millisecond), &f.caller); err != nil {
+			for range each {
+				at := f.start.Add(time.Duration(millis.Add(1)) * time.Millisecond)
+				if _, err := s.NextAt(at, &f.caller); err != nil {
 					t.Error(err)
 					return
 				}
