@@ -53,6 +53,7 @@ var rules = map[string]rule{
 	"store/zkstore":          {ours: []string{"store"}, others: []string{"github.com/go-zookeeper/zk"}},
 	"telemetry":              {},
 	"internal/lint":          {},
+	"internal/metrics":       {ours: []string{"sequence", "sequence/segment", "telemetry"}},
 }
 
 // free lists the folders that may import any package of ours and what their
