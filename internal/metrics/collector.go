@@ -123,8 +123,9 @@ func (c *Collector) Collect(ctx context.Context, emit func(Sample)) {
 	c.sequences(value, registries)
 	for _, p := range providers {
 		for _, name := range p.Names() {
-			c.events.add(Duplicates, 0, c.max, p.Namespace()+"."+name)
-			provider(emit, p, name)
+			if provider(emit, p, name) {
+				c.events.add(Duplicates, 0, c.max, p.Namespace()+"."+name)
+			}
 		}
 	}
 	c.events.collect(value)

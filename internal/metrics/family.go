@@ -69,8 +69,8 @@ var (
 // What is measured of the generators of a provider's name, partitions added up.
 var (
 	SegmentIDs         = segments("ids", "{id}", Counter, "Numbers given out")
-	SegmentCurrent     = segments("current", "{id}", Gauge, "Numbers left in the current segments")
-	SegmentReserve     = segments("reserve", "{id}", Gauge, "Numbers in reserve behind the current segments")
+	SegmentCurrent     = segments("current.ids", "{id}", Gauge, "Numbers left in the current segments")
+	SegmentReserve     = segments("reserve.ids", "{id}", Gauge, "Numbers in reserve behind the current segments")
 	SegmentRate        = segments("rate", "{id}/s", Gauge, "Numbers given out a second, at present")
 	SegmentPeakRate    = segments("peak.rate", "{id}/s", Gauge, "Numbers given out a second, at most so far")
 	SegmentExhaustion  = segments("exhaustion", "s", Gauge, "How long the numbers at hand last at the present rate")
@@ -80,8 +80,8 @@ var (
 	SegmentFetchTimes  = segments("fetch.duration", "s", Histogram, "How long successful fetches took")
 	SegmentWaitTimes   = segments("wait.duration", "s", Histogram, "How long calls waited that found no numbers")
 	SegmentConflicts   = segments("conflicts", "{attempt}", Counter, "Attempts that the store made again since others were faster, for all that use it")
-	SegmentWasted      = segments("wasted", "{id}", Counter, "Numbers that will never be given out, by reason", "reason")
-	SegmentHeldClosed  = segments("closed", "{id}", Gauge, "Numbers that closed generators hold")
+	SegmentWasted      = segments("wasted.ids", "{id}", Counter, "Numbers that will never be given out, by reason", "reason")
+	SegmentHeldClosed  = segments("closed.ids", "{id}", Gauge, "Numbers that closed generators hold")
 	SegmentDistance    = segments("prefetch.distance", "{segment}", Gauge, "Segments that a chain keeps in reserve now")
 	SegmentHunger      = segments("hunger", "{event}", Counter, "Times that callers found nothing left")
 	SegmentRollbacks   = segments("rollbacks", "{event}", Counter, "Times that the store had lost counts")

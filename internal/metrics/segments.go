@@ -7,15 +7,16 @@ import (
 	"github.com/stampid/go-stamp/sequence/segment"
 )
 
-// provider measures the generators of a name.
-func provider(emit func(Sample), p *segment.Provider, name string) {
+// provider measures the generators of a name. Nothing is told of the share that
+// each provider has, while it isn't used.
+func provider(emit func(Sample), p *segment.Provider, name string) (told bool) {
 	s, err := p.Stats(name)
-	if err != nil {
-		return // Names lists those that there are
+	if err != nil || name == segment.Share && s.Fetches == 0 {
+		return false
 	}
 	g, err := p.Generator(name)
 	if err != nil {
-		return
+		return false
 	}
 	labels := []string{valid(p.Namespace()), valid(name)}
 	value := func(f *Family, v float64, more ...string) {
@@ -45,6 +46,7 @@ func provider(emit func(Sample), p *segment.Provider, name string) {
 	value(SegmentBackingOff, flag(s.Backoff.After(time.Now())))
 	value(SegmentLeftBehind, float64(s.LeftBehind))
 	value(SegmentAudited, flag(g.Options().Audit != nil))
+	return true
 }
 
 // Bounds are where a histogram's classes are told apart, in seconds and as
