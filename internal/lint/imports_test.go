@@ -67,6 +67,7 @@ var rules = map[string]rule{
 	"integrations/sqltest":            {},
 	"telemetry":                       {},
 	"internal/lint":                   {},
+	"internal/metrics":                {ours: []string{"sequence", "sequence/segment", "telemetry"}},
 }
 
 // free lists the folders that may import any package of ours and what their
