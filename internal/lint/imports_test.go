@@ -65,9 +65,17 @@ var rules = map[string]rule{
 	"integrations/gormstamp/gormtest": {},
 	"integrations/pgxstamp":           {ours: []string{"stamp"}, others: []string{"github.com/jackc/pgx/v5"}},
 	"integrations/sqltest":            {},
-	"telemetry":                       {},
-	"internal/lint":                   {},
-	"internal/metrics":                {ours: []string{"sequence", "sequence/segment", "telemetry"}},
+	"integrations/otelstamp": {
+		ours:   []string{"internal/metrics", "sequence", "sequence/segment", "stamp", "telemetry"},
+		others: []string{"go.opentelemetry.io/otel", "go.opentelemetry.io/otel/metric"},
+	},
+	"integrations/promstamp": {
+		ours:   []string{"internal/metrics", "sequence", "sequence/segment", "stamp", "telemetry"},
+		others: []string{"github.com/prometheus/client_golang"},
+	},
+	"telemetry":        {},
+	"internal/lint":    {},
+	"internal/metrics": {ours: []string{"sequence", "sequence/segment", "telemetry"}},
 }
 
 // free lists the folders that may import any package of ours and what their
