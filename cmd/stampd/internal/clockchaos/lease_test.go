@@ -50,7 +50,7 @@ func TestLeaseFrozenBeyondItsTime(t *testing.T) {
 func TestNamedLeases(t *testing.T) {
 	t.Parallel()
 	store := storeOf(t, "file")
-	names := []string{"first", "second", "third"}
+	names := []string{"shop-0", "shop-3", "shop-5"} // which are looked for from one number on
 	tasks := make([]Task, len(names))
 	for i, name := range names {
 		tasks[i] = Task{
