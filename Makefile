@@ -3,7 +3,7 @@
 FUZZTIME ?= 10s
 BENCH    ?= .
 CHAOS    ?= 10m
-IDS      ?= 8000000
+KILLS    ?= 0
 
 TOOLS   := bin/.built
 MODULES  = $(shell go list -m -f '{{.Dir}}')
@@ -50,8 +50,12 @@ bench-compare: ## compare with floors and other libraries; BENCHFLAGS='-rounds 5
 	cd benchmarks && go run . $(BENCHFLAGS)
 
 .PHONY: chaos
-chaos: ## look for duplicates while servers and processes are killed, for CHAOS (10m); IDS of each of STORES, SEED
-	cd cmd/stampd && go run ./internal/chaos/run -for $(CHAOS) -ids $(IDS) $(if $(STORES),-stores $(STORES)) $(if $(SEED),-seed $(SEED))
+chaos: ## look for duplicates while servers, processes and clocks are broken, CHAOS (10m) for each of SOURCES; STORES, IDS of each, SEED
+	cd cmd/stampd && go run ./internal/chaos/run -for $(CHAOS) -kills $(KILLS) $(if $(SOURCES),-sources $(SOURCES)) $(if $(IDS),-ids $(IDS)) $(if $(STORES),-stores $(STORES)) $(if $(SEED),-seed $(SEED))
+
+.PHONY: herd
+herd: ## draw the load on STORE (postgres) of 200 instances at once, as docs/herd.svg; 3 minutes
+	cd cmd/stampd && go run ./internal/herd/run -store $(or $(STORE),postgres) -o $(CURDIR)/docs/herd.svg
 
 .PHONY: model
 model: ## check the protocol of the fence exhaustively, and that each of its rules is needed (spin, cc)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package chaos
+package fleet
 
 import (
 	"os"
