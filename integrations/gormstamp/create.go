@@ -22,9 +22,9 @@ func (m *maker) create(db *gorm.DB) {
 	if db.Error != nil || stmt.Schema == nil {
 		return
 	}
-	sources, err := m.sources(stmt.Schema, stmt.Table)
+	sources, err := m.sources(stmt.Schema, tableOf(stmt))
 	if err != nil {
-		_ = db.AddError(fmt.Errorf("gormstamp: %w", err))
+		_ = db.AddError(err)
 		return
 	}
 	made := false
@@ -44,7 +44,7 @@ func (m *maker) create(db *gorm.DB) {
 		}
 	}
 	if err != nil {
-		_ = db.AddError(fmt.Errorf("gormstamp: %w", err))
+		_ = db.AddError(err)
 		return
 	}
 	if made {
@@ -136,15 +136,15 @@ func (m *maker) make(db *gorm.DB, g *stamp.Generator) (stamp.ID, error) {
 	defer cancel()
 	began := time.Now()
 	id, err := next(ctx, g)
-	if err == nil || !errors.Is(err, context.DeadlineExceeded) {
-		return id, err
+	if err == nil {
+		return id, nil
 	}
-	if pool, poolErr := db.DB(); poolErr == nil {
+	if pool, poolErr := db.DB(); poolErr == nil && errors.Is(err, context.DeadlineExceeded) {
 		if s := pool.Stats(); s.MaxOpenConnections > 0 && s.InUse >= s.MaxOpenConnections {
 			return 0, &PoolError{SequenceID: g.SequenceID(), Connections: s.InUse, Waited: time.Since(began), Err: err}
 		}
 	}
-	return 0, err
+	return 0, fmt.Errorf("gormstamp: no id of %q: %w", g.SequenceID(), err)
 }
 
 // PoolError says that an id wasn't made in time while all connections of the
@@ -158,7 +158,7 @@ type PoolError struct {
 }
 
 func (e *PoolError) Error() string {
-	return fmt.Sprintf("no id of %q after %s, with all %d connections of the pool in use, which its store may need: %v",
+	return fmt.Sprintf("gormstamp: no id of %q after %s, with all %d connections of the pool in use, which its store may need: %v",
 		e.SequenceID, e.Waited.Round(time.Millisecond), e.Connections, e.Err)
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/stampid/go-stamp/stamp"
 )
 
-// ErrField is matched by errors about tags on fields that can't have an id.
+// ErrField is matched by errors about fields that can't have the id that their tag
+// or their type asks for.
 var ErrField = errors.New("gormstamp: field can't have an id")
 
 const (
@@ -41,7 +42,7 @@ func (m *maker) sources(s *schema.Schema, table string) ([]source, error) {
 		}
 		g, err := m.generator(f, table, name, tagged)
 		if err != nil {
-			return nil, fmt.Errorf("field %s of %s: %w", f.Name, s.Name, err)
+			return nil, fmt.Errorf("%w: %s of %s: %w", ErrField, f.Name, s.Name, err)
 		}
 		if g != nil {
 			found = append(found, source{f, g})
@@ -57,15 +58,15 @@ func (m *maker) generator(f *schema.Field, table, name string, tagged bool) (*st
 	typed, isTyped := reflect.Zero(f.IndirectFieldType).Interface().(generated)
 	switch {
 	case isTyped && named:
-		return nil, fmt.Errorf("%w: its kind has a sequence, and the tag names %q", ErrField, name)
+		return nil, fmt.Errorf("its kind has a sequence, and the tag names %q", name)
 	case isTyped:
 		return typed.Generator()
 	case f.IndirectFieldType != plain && tagged:
-		return nil, fmt.Errorf("%w: %s is neither stamp.Typed nor stamp.ID", ErrField, f.FieldType)
+		return nil, fmt.Errorf("%s is neither stamp.Typed nor stamp.ID", f.FieldType)
 	case f.IndirectFieldType != plain:
 		return nil, nil
 	case m.options.Config == nil && tagged:
-		return nil, fmt.Errorf("%w: Options.Config isn't set", ErrField)
+		return nil, errors.New("Options.Config isn't set")
 	case m.options.Config == nil:
 		return nil, nil
 	case named:

@@ -3,7 +3,6 @@ package gormstamp
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -58,12 +57,4 @@ func (p *Plugin) Initialize(db *gorm.DB) error {
 	// Before the transaction of the statement takes a connection, and also where
 	// there is none to be before of.
 	return db.Callback().Create().Before("*").Register("gormstamp:create", m.create)
-}
-
-// sequenceID names the sequence of a column.
-func (m *maker) sequenceID(table, column string) string {
-	if m.options.Schema != "" && !strings.Contains(table, ".") {
-		table = m.options.Schema + "." + table
-	}
-	return table + "." + column
 }

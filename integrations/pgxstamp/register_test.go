@@ -16,7 +16,8 @@ func TestFormats(t *testing.T) {
 	m := pgtype.NewMap()
 	pgxstamp.Register(m)
 	pgxstamp.Register(m, pgxstamp.TypeOf[orderKind]())
-	pgxstamp.Register(m, pgxstamp.TypeOf[narrowKind](), pgxstamp.TypeOf[orderKind]())
+	pgxstamp.Register(m, pgxstamp.TypeOf[orderKind]())
+	pgxstamp.Register(m, pgxstamp.TypeOf[narrowKind]())
 	for format, want := range map[int16][]byte{
 		pgtype.TextFormatCode:   []byte("47059303273693184"),
 		pgtype.BinaryFormatCode: binary.BigEndian.AppendUint64(nil, 47059303273693184),

@@ -63,19 +63,19 @@ var rules = map[string]rule{
 		others: []string{"gorm.io/gorm"},
 	},
 	"integrations/gormstamp/gormtest": {},
-	"integrations/pgxstamp":           {ours: []string{"stamp"}, others: []string{"github.com/jackc/pgx/v5"}},
-	"integrations/sqltest":            {},
 	"integrations/otelstamp": {
-		ours:   []string{"internal/metrics", "sequence", "sequence/segment", "stamp", "telemetry"},
-		others: []string{"go.opentelemetry.io/otel", "go.opentelemetry.io/otel/metric"},
+		ours:   []string{"internal/metrics", "sequence/segment", "stamp", "telemetry"},
+		others: []string{"go.opentelemetry.io/otel"},
 	},
 	"integrations/promstamp": {
-		ours:   []string{"internal/metrics", "sequence", "sequence/segment", "stamp", "telemetry"},
+		ours:   []string{"internal/metrics", "sequence/segment", "stamp", "telemetry"},
 		others: []string{"github.com/prometheus/client_golang"},
 	},
-	"telemetry":        {},
-	"internal/lint":    {},
-	"internal/metrics": {ours: []string{"sequence", "sequence/segment", "telemetry"}},
+	"integrations/pgxstamp": {ours: []string{"stamp"}, others: []string{"github.com/jackc/pgx/v5"}},
+	"integrations/sqltest":  {},
+	"telemetry":             {},
+	"internal/lint":         {},
+	"internal/metrics":      {ours: []string{"sequence", "sequence/segment", "telemetry"}},
 }
 
 // free lists the folders that may import any package of ours and what their

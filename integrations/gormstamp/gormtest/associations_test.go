@@ -44,6 +44,8 @@ func TestAssociations(t *testing.T) {
 		require.EqualValues(t, 2, count[Tag](t, db))
 		require.EqualValues(t, 5, count[Order](t, db))
 
+		require.ErrorIs(t, db.Create(&Profile{Text: "nobody's"}).Error, stamp.ErrRange)
+
 		// What is added to a row later.
 		require.NoError(t, db.Model(&bobs).Association("Tags").Append(&Tag{Name: "late"}))
 		require.EqualValues(t, 1, db.Model(&bobs).Association("Tags").Count())

@@ -2,6 +2,7 @@ package gormtest
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -82,6 +83,25 @@ func TestCreateInBatches(t *testing.T) {
 	})
 }
 
+// A plugin serves all goroutines.
+func TestConcurrentCreates(t *testing.T) {
+	const workers, rows = 4, 50
+	db := onPostgres(t, gormstamp.Options{})
+	migrate(t, db)
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			for range rows {
+				if err := db.Create(&Tag{Name: "x"}).Error; err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	require.EqualValues(t, workers*rows, count[Tag](t, db))
+}
+
 // Without the transaction that GORM begins by default, ids are made first as well.
 func TestWithoutTransaction(t *testing.T) {
 	db := onSQLite(t, gormstamp.Options{})
@@ -116,6 +136,14 @@ func TestUpsert(t *testing.T) {
 		require.NoError(t, db.Clauses(clause.OnConflict{UpdateAll: true}).Create(&Customer{ID: first.ID, Email: "ada@example.com", Name: "A"}).Error)
 		require.NoError(t, db.Clauses(clause.OnConflict{DoNothing: true}).Create(&Customer{Email: "ada@example.com"}).Error)
 		require.EqualValues(t, 2, count[Customer](t, db))
+		skipped := []Customer{{Email: "ada@example.com"}, {Email: "eve@example.com"}}
+		ignored := db.Clauses(clause.OnConflict{DoNothing: true}).Create(&skipped)
+		require.NoError(t, ignored.Error)
+		require.EqualValues(t, 1, ignored.RowsAffected)
+		var eve Customer
+		require.NoError(t, db.First(&eve, "email = ?", "eve@example.com").Error)
+		require.Equal(t, eve.ID, skipped[1].ID)
+		require.NotEqual(t, eve.ID, skipped[0].ID)
 		var got Customer
 		require.NoError(t, db.First(&got, first.ID).Error)
 		require.Equal(t, "A", got.Name)

@@ -51,6 +51,9 @@ func TestPlainIDsShareTheSequenceOfTheTable(t *testing.T) {
 		require.NoError(t, db.Table(stmt.Table+"_2").AutoMigrate(&Account{}))
 		require.NoError(t, db.Table(stmt.Table+"_2").Create(&other).Error)
 		require.Equal(t, ids[0], other.ID, "of another sequence")
+		elsewhere := Account{}
+		require.NoError(t, db.Session(&gorm.Session{DryRun: true}).Table("elsewhere."+stmt.Table).Create(&elsewhere).Error)
+		require.Equal(t, ids[0], elsewhere.ID, "of the table in another schema")
 	})
 }
 
@@ -104,10 +107,10 @@ func TestBadTags(t *testing.T) {
 	}
 	db := onSQLite(t, gormstamp.Options{})
 	for want, model := range map[string]any{
-		"field Count of WrongType": &WrongType{},
-		"field Ref of Null":        &Null{},
-		`the tag names "orders"`:   &NamedKind{},
-		"Options.Config isn't set": &Unconfigured{},
+		"Count of WrongType: int is neither": &WrongType{},
+		"Ref of Null":                        &Null{},
+		`the tag names "orders"`:             &NamedKind{},
+		"Options.Config isn't set":           &Unconfigured{},
 	} {
 		require.NoError(t, db.AutoMigrate(model))
 		err := db.Create(model).Error
