@@ -19,7 +19,7 @@ type Config struct {
 	Seed uint64
 	// Length is how long a round of faults is. There are as many as it takes for
 	// the workers to have Numbers together, at least one, each with faults of its
-	// own; after one that brings none, the run is given up.
+	// own; after three in a row that bring none, the run is given up.
 	Length  time.Duration
 	Numbers int64
 	// Workers are processes, with so many goroutines each. 0: 4 and 2.
@@ -92,6 +92,8 @@ func runOn(ctx context.Context, c Config, server *servers.Server) (Report, error
 // rounds lets faults loose until there are enough numbers.
 func (v *victims) rounds(ctx context.Context, c Config) error {
 	v.done = map[Action]int{}
+	const mostBarren = 3 // a server may need all of a short round to start
+	barren := 0
 	for round := uint64(0); ; round++ {
 		before := v.fleet.Tally().Numbers
 		end := time.Now().Add(c.Length)
@@ -103,7 +105,11 @@ func (v *victims) rounds(ctx context.Context, c Config) error {
 			return err
 		}
 		pause(ctx, time.Until(end))
-		if n := v.fleet.Tally().Numbers; n >= c.Numbers || n == before || ctx.Err() != nil {
+		n := v.fleet.Tally().Numbers
+		if barren++; n > before {
+			barren = 0
+		}
+		if n >= c.Numbers || barren == mostBarren || ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
