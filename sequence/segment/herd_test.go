@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,6 +23,7 @@ const (
 	herdStep   = 50                     // numbers
 	herdEach   = 40 * time.Millisecond  // between numbers of an instance, on average
 	herdWindow = 100 * time.Millisecond // in which calls are counted
+	herdTakes  = time.Millisecond       // that the store is busy with a call
 	herdPeriod = herdStep * herdEach    // between calls of an instance that lacks nothing
 )
 
@@ -31,46 +33,55 @@ var errAway = errors.New("connection refused")
 // is away for a time. It counts the calls that come in each window.
 type station struct {
 	*store.Memory
-	clock          time.Time // when the test began
-	latency, takes time.Duration
-	fake           *fake // for its lock
-	gone, back     time.Time
-	free           time.Time // when it has done all that it was asked for
-	windows        []int
-	longest        time.Duration // that a call took
+	begun      time.Time
+	latency    time.Duration
+	gone, back time.Time
+
+	mu   sync.Mutex
+	free time.Time // when it has done all that it was asked for
+	asked
+}
+
+// asked is what instances have asked of a station.
+type asked struct {
+	windows []int         // the calls in each
+	longest time.Duration // that a call took
 }
 
 func newStation() *station {
-	return &station{Memory: store.NewMemory(), clock: time.Now(), latency: 2 * time.Millisecond, takes: time.Millisecond, fake: newFake()}
+	return &station{Memory: store.NewMemory(), begun: time.Now(), latency: 2 * time.Millisecond}
 }
 
 func (s *station) Allocate(ctx context.Context, key store.Key, n int64) (int64, error) {
-	var wait time.Duration
-	away := false
-	s.fake.set(func(*fake) {
-		now := time.Now()
-		window := int(now.Sub(s.clock) / herdWindow)
-		s.windows = append(s.windows, make([]int, max(0, window+1-len(s.windows)))...)
-		s.windows[window]++
-		if away = !now.Before(s.gone) && now.Before(s.back); away {
-			return
-		}
-		if s.free.Before(now) {
-			s.free = now
-		}
-		s.free = s.free.Add(s.takes)
-		wait = s.free.Sub(now) + s.latency
-		s.longest = max(s.longest, wait)
-	})
-	if away {
-		return 0, errAway
+	wait, err := s.queue(time.Now())
+	if err != nil {
+		return 0, err
 	}
 	time.Sleep(wait)
 	return s.Memory.Allocate(ctx, key, n)
 }
 
+// queue counts a call and says how long it takes.
+func (s *station) queue(now time.Time) (time.Duration, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	window := int(now.Sub(s.begun) / herdWindow)
+	s.windows = append(s.windows, make([]int, max(0, window+1-len(s.windows)))...)
+	s.windows[window]++
+	if !now.Before(s.gone) && now.Before(s.back) {
+		return 0, errAway
+	}
+	if s.free.Before(now) {
+		s.free = now
+	}
+	s.free = s.free.Add(herdTakes)
+	wait := s.free.Sub(now) + s.latency
+	s.longest = max(s.longest, wait)
+	return wait, nil
+}
+
 // from are the windows that begin at an instant of the test or later.
-func (s *station) from(at time.Duration) []int { return s.windows[(at+herdWindow-1)/herdWindow:] }
+func (a asked) from(at time.Duration) []int { return a.windows[(at+herdWindow-1)/herdWindow:] }
 
 // instance takes numbers until the test is over, at random times.
 func instance(random *rand.Rand, end time.Time, next func()) {
@@ -100,19 +111,22 @@ func inStep(t *testing.T, s *station, random *rand.Rand, end time.Time) {
 
 // runHerd starts instances at once, and lets them run for two minutes. The store is
 // away from one instant to another.
-func runHerd(t *testing.T, gone, back time.Duration, run func(*testing.T, *station, *rand.Rand, time.Time)) *station {
+func runHerd(t *testing.T, gone, back time.Duration, run func(*testing.T, *station, *rand.Rand, time.Time)) asked {
 	const length = 2 * time.Minute
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	s := newStation()
 	_, err := s.Create(background, orders, 0)
 	require.NoError(t, err)
-	s.gone, s.back = s.clock.Add(gone), s.clock.Add(back)
+	s.gone, s.back = s.begun.Add(gone), s.begun.Add(back)
+	var running sync.WaitGroup
 	for i := range uint64(herd) {
-		go run(t, s, rand.New(rand.NewPCG(seed, i)), s.clock.Add(length))
+		running.Go(func() { run(t, s, rand.New(rand.NewPCG(seed, i)), s.begun.Add(length)) })
 	}
-	time.Sleep(length + time.Minute) // all have ended
-	return s
+	running.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return asked{slices.Clone(s.windows), s.longest}
 }
 
 // most is how many calls of all instances may come in a window after an outage
@@ -180,7 +194,7 @@ func TestColdStartOfManyInstances(t *testing.T) {
 		t.Logf("%v at the start, later at most %d, %d allowed", start, slices.Max(later), allowed)
 		require.InDelta(t, 2*herd, sum(start), herd/20)
 		require.LessOrEqual(t, slices.Max(later), allowed)
-		require.Less(t, s.longest, 2*herd*s.takes, "no call waits longer than behind all those")
+		require.Less(t, s.longest, 2*herd*herdTakes, "no call waits longer than behind all those")
 	})
 }
 

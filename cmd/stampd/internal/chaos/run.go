@@ -20,7 +20,7 @@ type Config struct {
 	Seed uint64
 	// Length is how long a round of faults is. There are as many as it takes for
 	// the workers to have Numbers together, at least one, each with faults of its
-	// own; after one that brings none, the run is given up.
+	// own; after three in a row that bring none, the run is given up.
 	Length  time.Duration
 	Numbers int64
 	// Workers are processes, with so many goroutines each. 0: 4 and 2.

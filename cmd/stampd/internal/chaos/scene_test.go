@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,6 +19,10 @@ import (
 
 func TestMain(m *testing.M) {
 	RunChild()
+	// They wait most of the time, for servers and for what was broken.
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 

@@ -23,9 +23,11 @@ type Rounds struct {
 }
 
 // Rounds inflicts a schedule, and further ones until workers have made what is
-// wanted, each with faults of its own; after one in which they made nothing it
-// gives up.
+// wanted, each with faults of its own; after three in a row in which they made
+// nothing it gives up.
 func (v *Victims) Rounds(ctx context.Context, r Rounds) error {
+	const mostBarren = 3 // a server may need all of a short round to start
+	barren := 0
 	for round := uint64(0); ; round++ {
 		before := r.Made()
 		end := time.Now().Add(r.Length)
@@ -37,7 +39,11 @@ func (v *Victims) Rounds(ctx context.Context, r Rounds) error {
 			return err
 		}
 		fleet.Pause(ctx, time.Until(end))
-		if made := r.Made(); made >= r.Wanted || made == before || ctx.Err() != nil {
+		made := r.Made()
+		if barren++; made > before {
+			barren = 0
+		}
+		if made >= r.Wanted || barren == mostBarren || ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
