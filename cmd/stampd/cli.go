@@ -22,6 +22,7 @@ type commands struct {
 	Status  statusCommand  `cmd:"" help:"Show where counters stand."`
 	Recover recoverCommand `cmd:"" help:"Raise counters after their store has lost counts."`
 	Serve   serveCommand   `cmd:"" help:"Serve a store over HTTP."`
+	Watch   watchCommand   `cmd:"" help:"Watch generators and counters live."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
@@ -45,13 +46,19 @@ type streams struct {
 	in           io.Reader
 	out, err     io.Writer
 	inIsTerminal bool
+	terminal     *os.File // out, if it is one that can be drawn on
+	color        bool     // on terminal
 }
 
 // standardStreams are those of the process. A closed standard output no longer
 // kills it, but fails the write: next has to say what it dropped.
 func standardStreams() *streams {
 	signal.Ignore(syscall.SIGPIPE)
-	return &streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, inIsTerminal: term.IsTerminal(int(os.Stdin.Fd()))}
+	s := &streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, inIsTerminal: term.IsTerminal(int(os.Stdin.Fd()))}
+	if term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb" {
+		s.terminal, s.color = os.Stdout, os.Getenv("NO_COLOR") == ""
+	}
+	return s
 }
 
 // report writes a message for people, on one line.
