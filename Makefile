@@ -49,6 +49,10 @@ bench: ## run the benchmarks that match BENCH (all)
 bench-compare: ## compare with floors and other libraries; BENCHFLAGS='-rounds 50 -only targets/'
 	cd benchmarks && go run . $(BENCHFLAGS)
 
+.PHONY: prefetch-table
+prefetch-table: ## write docs/prefetch-table.md: adaptive prefetch against fixed, in virtual time
+	go test ./sequence/segment -run '^TestPrefetchTable$$' -count 1 -write-prefetch-table
+
 .PHONY: chaos
 chaos: ## look for duplicates while servers and processes are killed, for CHAOS (10m); IDS of each of STORES, SEED
 	cd cmd/stampd && go run ./internal/chaos/run -for $(CHAOS) -ids $(IDS) $(if $(STORES),-stores $(STORES)) $(if $(SEED),-seed $(SEED))
