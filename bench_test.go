@@ -20,6 +20,7 @@ import (
 
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/node"
+	"github.com/stampid/go-stamp/node/lease"
 	"github.com/stampid/go-stamp/sequence"
 	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/sequence/segment"
@@ -74,14 +75,28 @@ const (
 
 // BenchmarkNextFenced compares ids under a fence with ids without one.
 func BenchmarkNextFenced(b *testing.B) {
-	plain, _ := generator(b)
 	f, err := fence.New(store.NewMemory(), fence.Options{Space: "bench"})
 	require.NoError(b, err)
 	defer func() { _ = f.Close(context.Background()) }()
-	cfg, err := stamp.NewConfig(stamp.Options{Node: node.Static(3), Fence: f, Registry: sequence.NewRegistry()})
+	againstPlain(b, stamp.Options{Node: node.Static(3), Fence: f})
+}
+
+// BenchmarkNextLeased does so with a leased node number, which has a fence too.
+func BenchmarkNextLeased(b *testing.B) {
+	l, err := lease.Acquire(context.Background(), store.NewMemory(), lease.Options{Space: "bench"})
 	require.NoError(b, err)
-	fenced, err := stamp.NewGenerator("orders", cfg)
+	defer func() { _ = l.Close(context.Background()) }()
+	againstPlain(b, stamp.Options{Node: l})
+}
+
+func againstPlain(b *testing.B, o stamp.Options) {
+	b.Helper()
+	o.Registry = sequence.NewRegistry()
+	cfg, err := stamp.NewConfig(o)
 	require.NoError(b, err)
+	safe, err := stamp.NewGenerator("orders", cfg)
+	require.NoError(b, err)
+	plain, _ := generator(b)
 	next := func(gen *stamp.Generator) work {
 		return func(n int) {
 			var id stamp.ID
@@ -91,7 +106,7 @@ func BenchmarkNextFenced(b *testing.B) {
 			sinkID = id
 		}
 	}
-	against(b, 1.15, slice, next(plain), next(fenced))
+	against(b, 1.15, slice, next(plain), next(safe))
 }
 
 func generator(b *testing.B) (*stamp.Generator, *stamp.Config) {

@@ -62,6 +62,9 @@ func NewConfig(o Options) (*Config, error) {
 	if static, ok := o.Node.(node.Static); ok {
 		c.node, c.number = nil, uint64(static)
 	}
+	if l := o.lease(); l != nil {
+		c.node, c.number = nil, l.Number()
+	}
 	return c, nil
 }
 

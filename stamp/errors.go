@@ -42,6 +42,9 @@ var (
 	// ErrFenceLost: another process has the fence's record, or the store went
 	// back. It lasts.
 	ErrFenceLost = fence.ErrLost
+	// ErrLeaseLost: another process has the node number. It is ErrFenceLost, since
+	// lease and fence are one record.
+	ErrLeaseLost = fence.ErrLost
 	// ErrFenceHeld: another living process has the node.
 	ErrFenceHeld = fence.ErrHeld
 	// ErrFenceBehind: the clock is behind the bound that an earlier process left.

@@ -12,6 +12,7 @@ import (
 	"github.com/stampid/go-stamp/encode"
 	"github.com/stampid/go-stamp/node"
 	"github.com/stampid/go-stamp/sequence"
+	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/telemetry"
 )
@@ -112,7 +113,8 @@ type Options struct {
 	Listener *telemetry.Listener
 	// Fence bounds the times of ids durably, so that none repeats over restarts,
 	// crashes and steps of the clock: see package fence. Under Advance it is
-	// also a limit of being ahead. nil: no fence.
+	// also a limit of being ahead. nil: that of Node, if it is a lease (package
+	// node/lease), which allows no other; else no fence.
 	Fence sequence.Fence
 	// Registry keeps the sequences. nil: sequence.Default, shared by the
 	// process. Sequences of two registries repeat each other's ids.
@@ -136,6 +138,9 @@ func (o Options) withDefaults() Options {
 	if o.Registry == nil {
 		o.Registry = sequence.Default()
 	}
+	if l := o.lease(); l != nil && o.Fence == nil {
+		o.Fence = l.Fence()
+	}
 	return o
 }
 
@@ -148,6 +153,35 @@ func (o Options) settings() sequence.Settings {
 		AheadPolicy: o.AheadPolicy,
 		Start:       o.SequenceStart,
 		Fence:       o.Fence,
+	}
+}
+
+// leased is a node number with a fence that goes with it: node/lease.Lease.
+type leased interface {
+	Number() uint64
+	Fence() *fence.Fence
+	Format() string
+}
+
+// lease returns the Node if it is one.
+func (o Options) lease() leased {
+	if l, ok := o.Node.(leased); ok && !isNil(o.Node) {
+		return l
+	}
+	return nil
+}
+
+// validateLease refuses a lease of other ids, and a fence that it doesn't move.
+func (o Options) validateLease(violated func(format string, args ...any)) {
+	l := o.lease()
+	if l == nil {
+		return
+	}
+	if o.Fence != l.Fence() {
+		violated("a Fence beside a leased Node, whose fence is of space %q: lease and fence are one record; leave Fence out", l.Fence().Space())
+	}
+	if own := fence.Format(o.Layout, bits.Timescale{Epoch: o.Epoch, Unit: o.Unit}); own != l.Format() {
+		violated("ids of %s with a Node that is leased for those of %s", own, l.Format())
 	}
 }
 
@@ -173,6 +207,7 @@ func (o Options) validate() error {
 	if o.Zone != nil {
 		violated("a Zone, but no Source")
 	}
+	o.validateLease(violated)
 	if o.Timeout < 0 {
 		violated("Timeout %v is negative", o.Timeout)
 	}

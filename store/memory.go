@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"sync"
+	"time"
 )
 
 // Memory is a store within one process: for tests, and for programs whose ids
@@ -20,6 +21,8 @@ type Memory struct {
 type Contents struct {
 	Counters map[string]int64
 	Records  map[string][]byte
+	// Expires is when records run out that have a time to live.
+	Expires map[string]time.Time
 }
 
 // NewMemory returns an empty store.
@@ -117,10 +120,44 @@ func (m *Memory) CompareAndSet(ctx context.Context, key Key, old, value []byte) 
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !bytes.Equal(m.contents.Records[key.String()], old) {
-		return fmt.Errorf("%w: %q", ErrConflict, key.String())
+	return m.contents.replace(key, old, value, time.Time{})
+}
+
+// GetExpiring is that of [Expiring], by the clock of the machine.
+func (m *Memory) GetExpiring(ctx context.Context, key Key) (value []byte, left time.Duration, err error) {
+	if err := joined(Limits{}.CheckKey(key), ctx.Err()); err != nil {
+		return nil, 0, err
 	}
-	m.contents.Records[key.String()] = bytes.Clone(value)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if at, ok := m.contents.Expires[key.String()]; ok {
+		left = max(time.Until(at), 0)
+	}
+	return bytes.Clone(m.contents.Records[key.String()]), left, nil
+}
+
+// CompareAndSetExpiring is that of [Expiring].
+func (m *Memory) CompareAndSetExpiring(ctx context.Context, key Key, old, value []byte, ttl time.Duration) error {
+	if err := joined(Limits{}.CheckCompareAndSetExpiring(key, old, value, ttl), ctx.Err()); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.contents.replace(key, old, value, time.Now().Add(ttl))
+}
+
+// replace makes value the record if that is old, with a time to live until
+// expires, if that isn't zero.
+func (c Contents) replace(key Key, old, value []byte, expires time.Time) error {
+	name := key.String()
+	if !bytes.Equal(c.Records[name], old) {
+		return fmt.Errorf("%w: %q", ErrConflict, name)
+	}
+	c.Records[name] = bytes.Clone(value)
+	delete(c.Expires, name)
+	if !expires.IsZero() {
+		c.Expires[name] = expires
+	}
 	return nil
 }
 
@@ -133,8 +170,9 @@ func (c Contents) counter(key Key) (int64, error) {
 }
 
 func (c Contents) clone() Contents {
-	copied := Contents{Counters: map[string]int64{}, Records: map[string][]byte{}}
+	copied := Contents{Counters: map[string]int64{}, Records: map[string][]byte{}, Expires: map[string]time.Time{}}
 	maps.Copy(copied.Counters, c.Counters)
+	maps.Copy(copied.Expires, c.Expires)
 	for key, value := range c.Records {
 		copied.Records[key] = bytes.Clone(value)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,6 +29,7 @@ func TestMemoryRestore(t *testing.T) {
 	backup := m.Contents()
 	require.Equal(t, store.Contents{
 		Counters: map[string]int64{"shop.orders": 10}, Records: map[string][]byte{"shop.orders": []byte("a")},
+		Expires: map[string]time.Time{},
 	}, backup)
 
 	_, err = m.Allocate(ctx, key, 5)

@@ -29,6 +29,7 @@ var rules = map[string]rule{
 	"sequence/segment/watch": {ours: []string{"sequence/segment"}},
 	"sequence/fence":         {ours: []string{"sequence", "store", "store/filestore", "bits", "telemetry", "clock"}},
 	"node":                   {ours: []string{"bits", "store", "telemetry", "clock"}},
+	"node/lease":             {ours: []string{"sequence/fence", "node", "bits", "store"}},
 	"partition": {
 		ours:   []string{"bits"},
 		others: []string{"github.com/cespare/xxhash/v2", "golang.org/x/exp"},

@@ -56,11 +56,10 @@ type Options struct {
 	// and makes this its place. Set it for one start, when nothing uses the
 	// original any more and the copy isn't older.
 	Adopt bool
-	// Holder, if it isn't nil, is asked for the holder of a record before the
-	// fence makes one of its own, and returns nil if it has none. So a lease,
-	// which takes the record to have a node number, and the fence of that number
-	// are one owner. The fence alone uses the holder from then on.
-	Holder func(key store.Key) *Holder
+	// TTL, if it isn't 0, gives records a time to live, with each write anew: two
+	// windows to store.MaxTTL. The records must be a store.Expiring. The fence
+	// itself doesn't go by it; leases do (package node/lease).
+	TTL time.Duration
 	// Listener gets the fence's events, and steps of the clock that the fence is
 	// the first to notice. It may be nil.
 	Listener *telemetry.Listener
@@ -77,6 +76,8 @@ type Fence struct {
 	mu     sync.Mutex // not held over I/O
 	closed bool
 	guards map[guardKey]*guard
+	// reserved are records that were taken before there was a lane.
+	reserved map[guardKey]*Reservation
 }
 
 // guardKey is what there is one record for.
@@ -98,7 +99,14 @@ func New(records store.Records, o Options) (*Fence, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	return &Fence{records: records, options: o, guards: map[guardKey]*guard{}}, nil
+	if o.TTL > 0 {
+		expiring, ok := records.(store.Expiring)
+		if !ok {
+			return nil, fmt.Errorf("%w: a TTL, but records of type %T don't run out: %w", ErrOptions, records, errors.ErrUnsupported)
+		}
+		records = living{expiring, o.TTL}
+	}
+	return &Fence{records: records, options: o, guards: map[guardKey]*guard{}, reserved: map[guardKey]*Reservation{}}, nil
 }
 
 func (o Options) withDefaults() Options {
@@ -146,6 +154,9 @@ func (o Options) validate() error {
 	if len(o.Owner) > MaxOwner {
 		violated("owner %.80q has %d bytes, want at most %d", o.Owner, len(o.Owner), MaxOwner)
 	}
+	if o.TTL != 0 && (o.TTL < 2*o.Window || o.TTL > store.MaxTTL) {
+		violated("TTL %v, want two times the Window of %v to %v", o.TTL, o.Window, store.MaxTTL)
+	}
 	if o.CallTimeout < 0 {
 		violated("CallTimeout %v is negative", o.CallTimeout)
 	}
@@ -154,6 +165,9 @@ func (o Options) validate() error {
 
 // Space returns the name of the space.
 func (f *Fence) Space() string { return f.options.Space }
+
+// Records returns what the fence keeps its records in.
+func (f *Fence) Records() store.Records { return f.records }
 
 // MaxAhead is that of [sequence.Fence]: the window, and what the cap leaves
 // beyond a window.
@@ -172,15 +186,16 @@ func (f *Fence) Attach(l *sequence.Lane) (sequence.Guard, error) {
 	if f.guards[key] != nil {
 		return nil, &sequence.FenceConflictError{Space: f.Space(), Node: l.Node(), Reason: "it is in use in another registry"}
 	}
-	token, err := NewToken()
-	if err != nil {
-		return nil, err
-	}
-	g := newGuard(f, l, key, token)
-	if f.options.Holder != nil {
-		if h := f.options.Holder(g.key); h != nil {
-			g.holder = h
+	g := newGuard(f, l, key)
+	if r := f.reserved[key]; r != nil {
+		g.prior = r.handOver(g)
+		g.holder = g.prior.holder
+	} else {
+		token, err := NewToken()
+		if err != nil {
+			return nil, err
 		}
+		g.holder = NewHolder(f.records, g.key, token)
 	}
 	f.guards[key] = g
 	return g, nil
@@ -195,18 +210,24 @@ func (f *Fence) Attach(l *sequence.Lane) (sequence.Guard, error) {
 func (f *Fence) Close(ctx context.Context) error {
 	f.mu.Lock()
 	f.closed = true
+	var closers []func(context.Context) error
 	var guards []*guard
-	for _, g := range f.guards {
+	for key, g := range f.guards {
+		delete(f.reserved, key)
 		guards = append(guards, g)
+		closers = append(closers, g.close)
+	}
+	for _, r := range f.reserved {
+		closers = append(closers, r.release)
 	}
 	f.mu.Unlock()
 	for _, g := range guards { // before the first wait
 		g.end()
 	}
-	errs := make([]error, len(guards))
+	errs := make([]error, len(closers))
 	var wg sync.WaitGroup
-	for i, g := range guards {
-		wg.Go(func() { errs[i] = g.close(ctx) })
+	for i, closer := range closers {
+		wg.Go(func() { errs[i] = closer(ctx) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)

@@ -18,6 +18,7 @@ type guard struct {
 	format string
 	scale  scale
 	holder *Holder // of the worker, and of close after it
+	prior  *prior  // nil unless the record was reserved
 
 	ctx    context.Context // of the worker
 	cancel context.CancelFunc
@@ -36,7 +37,7 @@ type guard struct {
 	wake    func()        // ends the worker's sleep
 }
 
-func newGuard(f *Fence, l *sequence.Lane, key guardKey, token string) *guard {
+func newGuard(f *Fence, l *sequence.Lane, key guardKey) *guard {
 	g := &guard{
 		fence: f, lane: l, key: Key(f.options.Space, key.format, key.node), format: key.format,
 		scale:   newScale(l, f.options),
@@ -46,7 +47,6 @@ func newGuard(f *Fence, l *sequence.Lane, key guardKey, token string) *guard {
 		wake:    func() {},
 	}
 	g.ctx, g.cancel = context.WithCancel(context.Background())
-	g.holder = NewHolder(f.records, g.key, token)
 	return g
 }
 
@@ -191,4 +191,11 @@ func (g *guard) close(ctx context.Context) error {
 		return &UnavailableError{Key: g.key, Store: err}
 	}
 	return nil
+}
+
+// isHeld tells whether the worker has the record, or lost it.
+func (g *guard) isHeld() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.bound > 0 || g.lost != nil || g.ended
 }

@@ -42,7 +42,7 @@ func (s scale) low(bound uint64) uint64 {
 	if bound >= s.end {
 		return s.end
 	}
-	return bound - s.window/2
+	return bound - min(bound, s.window/2)
 }
 
 // expires is the time of bound, as a record can hold it.

@@ -92,6 +92,14 @@ func (g *guard) rest(r clock.Reading) time.Duration {
 
 // take makes the record this process's, if it may be.
 func (g *guard) take(r clock.Reading, now uint64, w *work) error {
+	if g.prior != nil { // the record is this process's, and no id was made
+		if err := g.fence.place.check(nil); err != nil {
+			return err
+		}
+		if err := g.mayBegin(g.prior.bound, g.prior.owner, r, now, w); err != nil {
+			return err
+		}
+	}
 	ctx, cancel := g.call()
 	defer cancel()
 	began := time.Now()
@@ -115,7 +123,11 @@ func (g *guard) take(r clock.Reading, now uint64, w *work) error {
 	record, _ := g.holder.Held()
 	w.taken = true
 	g.lane.Begin(record.Floor)
-	g.stored(record, true, time.Since(began))
+	if g.prior != nil { // which left the bound where it was
+		next, _ := g.due(now)
+		return g.renew(now, next)
+	}
+	g.stored(record, time.Since(began))
 	return nil
 }
 
@@ -124,9 +136,23 @@ func (g *guard) mayTake(found *Record, r clock.Reading, now uint64, w *work) err
 	if err := g.fence.place.check(found); err != nil || found == nil {
 		return err
 	}
-	decision := g.scale.start(now, found.Bound, g.fence.options)
-	floor := g.scale.time(found.Bound)
-	if found.Bound > now && !w.told {
+	err := g.mayBegin(found.Bound, found.Owner, r, now, w)
+	if err == nil {
+		return nil
+	}
+	w.alive = found.Held && (w.alive || w.seen != 0 && found.Bound > w.seen)
+	w.seen = found.Bound
+	if w.alive {
+		return &HeldError{Key: g.key, Owner: found.Owner, Expires: found.Expires}
+	}
+	return err
+}
+
+// mayBegin says why ids can't begin at the bound that owner left.
+func (g *guard) mayBegin(bound uint64, owner string, r clock.Reading, now uint64, w *work) error {
+	decision := g.scale.start(now, bound, g.fence.options)
+	floor := g.scale.time(bound)
+	if bound > now && !w.told {
 		w.told = true
 		telemetry.Emit(g.fence.options.Listener, telemetry.FenceBehind{
 			Space: g.fence.options.Space, Node: g.lane.Node(),
@@ -136,12 +162,7 @@ func (g *guard) mayTake(found *Record, r clock.Reading, now uint64, w *work) err
 	if decision == begin {
 		return nil
 	}
-	w.alive = found.Held && (w.alive || w.seen != 0 && found.Bound > w.seen)
-	w.seen = found.Bound
-	if w.alive {
-		return &HeldError{Key: g.key, Owner: found.Owner, Expires: found.Expires}
-	}
-	return &BehindError{Key: g.key, Floor: floor, Clock: r.Reference, Owner: found.Owner, refuse: decision == refuse}
+	return &BehindError{Key: g.key, Floor: floor, Clock: r.Reference, Owner: owner, refuse: decision == refuse}
 }
 
 // renew raises the bound to a window beyond the clock and the unit next.
@@ -161,7 +182,7 @@ func (g *guard) renew(now, next uint64) error {
 		return err
 	}
 	record, _ := g.holder.Held()
-	g.stored(record, false, time.Since(began))
+	g.stored(record, time.Since(began))
 	return nil
 }
 
@@ -172,8 +193,10 @@ func (g *guard) call() (context.Context, context.CancelFunc) {
 
 // stored lets ids go on up to the bound that is durable now. Who has such an id
 // and asks for the status waits for it to tell of that bound.
-func (g *guard) stored(record Record, acquired bool, took time.Duration) {
+func (g *guard) stored(record Record, took time.Duration) {
+	acquired := false
 	g.update(func() {
+		acquired = g.bound == 0
 		g.lane.Allow(record.Bound, g.scale.low(record.Bound))
 		g.floor, g.bound, g.err = record.Floor, record.Bound, nil
 	})

@@ -3,6 +3,8 @@ package etcdstore
 import (
 	"context"
 
+	clientv3 "go.etcd.io/etcd/client/v3"
+
 	"github.com/stampid/go-stamp/store"
 )
 
@@ -23,12 +25,16 @@ func (s *Store) CompareAndSet(ctx context.Context, key store.Key, old, value []b
 	if err := limits().CheckCompareAndSet(key, old, value); err != nil {
 		return err
 	}
-	r := s.record("compare and set", key)
+	return s.record("compare and set", key).replace(ctx, old, value, clientv3.OpDelete(s.alive(key)))
+}
+
+// replace makes value the record, and does another thing with it.
+func (r request) replace(ctx context.Context, old, value []byte, more clientv3.Op) error {
 	condition := r.missing()
 	if len(old) > 0 {
 		condition = r.holds(string(old))
 	}
-	done, err := r.put(ctx, condition, string(value))
+	done, err := r.put(ctx, condition, string(value), more)
 	if err == nil && !done {
 		return r.failed(store.ErrConflict)
 	}

@@ -41,13 +41,13 @@ func (r request) get(ctx context.Context) (value string, found bool, err error) 
 	return string(resp.Kvs[0].Value), true, nil
 }
 
-// put writes value if the condition holds, in one transaction, and tells whether
-// it did. It isn't tried again without an answer.
-func (r request) put(ctx context.Context, condition clientv3.Cmp, value string) (done bool, err error) {
+// put writes value, and does more, if the condition holds, in one transaction, and
+// tells whether it did. It isn't tried again without an answer.
+func (r request) put(ctx context.Context, condition clientv3.Cmp, value string, more ...clientv3.Op) (done bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, r.failed(err)
 	}
-	resp, err := r.store.kv.Txn(ctx).If(condition).Then(clientv3.OpPut(r.key, value)).Commit()
+	resp, err := r.store.kv.Txn(ctx).If(condition).Then(append(more, clientv3.OpPut(r.key, value))...).Commit()
 	if err != nil {
 		return false, r.verdict(withEnd(ctx, err))
 	}

@@ -39,6 +39,7 @@ type Options struct {
 // It is safe for concurrent use. It has nothing to close.
 type Store struct {
 	kv        clientv3.KV
+	leases    clientv3.Lease
 	prefix    string
 	conflicts atomic.Uint64
 }
@@ -54,7 +55,7 @@ func New(client *clientv3.Client, options Options) (*Store, error) {
 		return nil, err
 	}
 	kv := clientv3.NewKVFromKVClient(once{clientv3.RetryKVClient(client)}, client)
-	return &Store{kv: kv, prefix: prefix}, nil
+	return &Store{kv: kv, leases: clientv3.NewLease(client), prefix: prefix}, nil
 }
 
 func checkClient(client *clientv3.Client) error {

@@ -26,6 +26,7 @@ func TestConformance(t *testing.T) {
 	prefix := newPrefix(t)
 	storetest.Run(t, func(t *testing.T) store.Counters { return newStore(t, connect(t), prefix) })
 	storetest.RunRecords(t, func(t *testing.T) store.Records { return newStore(t, connect(t), prefix) })
+	storetest.RunExpiring(t, func(t *testing.T) store.Expiring { return newStore(t, connect(t), prefix) })
 }
 
 // Keys and values, byte for byte.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stampid/go-stamp/store"
 )
@@ -19,9 +20,11 @@ import (
 //	go-stamp store 1
 //	counter "shop.orders" 1200
 //	record "fence.shop 3" eyJib3VuZCI6MTJ9
+//	expires "fence.shop 3" 1790000000000
 //	sha256 747625409e8cdd392b2904430b048a7032e191b7c6a0f5102e0bdf09d335dec1
 //
-// Counters, then records, each by rising key. Keys are Go string literals in ASCII
+// Counters, then records, then when records run out, in milliseconds since 1970,
+// each by rising key. Keys are Go string literals in ASCII
 // (what is printable beyond it changes with Unicode), values of records standard
 // base64. The last line is the sum of all bytes above it.
 // Contents have one such text, and any other text is corrupt.
@@ -31,6 +34,7 @@ const (
 
 	counterKind = "counter"
 	recordKind  = "record"
+	expiresKind = "expires"
 	sumKind     = "sha256"
 )
 
@@ -42,6 +46,9 @@ func encode(c store.Contents) []byte {
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Records)) {
 		text = fmt.Appendf(text, "%s %+q %s\n", recordKind, key, base64.StdEncoding.EncodeToString(c.Records[key]))
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Expires)) {
+		text = fmt.Appendf(text, "%s %+q %d\n", expiresKind, key, c.Expires[key].UnixMilli())
 	}
 	return append(text, sumLine(text)...)
 }
@@ -70,7 +77,7 @@ func decode(path string, data []byte) (store.Contents, error) {
 		return corrupt(0, "the checksum is missing or wrong")
 	}
 
-	c := store.Contents{Counters: map[string]int64{}, Records: map[string][]byte{}}
+	c := store.Contents{Counters: map[string]int64{}, Records: map[string][]byte{}, Expires: map[string]time.Time{}}
 	number := 1
 	for line := range strings.Lines(string(body[len(first)+1:])) {
 		number++
@@ -112,8 +119,14 @@ func decodeLine(line string, c store.Contents) (reason string) {
 			return "the record isn't base64 of 1 byte or more"
 		}
 		c.Records[key] = value
+	case expiresKind:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || c.Records[key] == nil {
+			return "it isn't when a record above runs out"
+		}
+		c.Expires[key] = time.UnixMilli(n)
 	default:
-		return "neither a counter nor a record"
+		return "neither a counter, nor a record, nor when one runs out"
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,6 +21,7 @@ func sample() store.Contents {
 			"shop.orders": 1200, "shop.order_no@20260101": 0, "shop.a \"b\"\n": 1, "shop.订单": math.MaxInt64,
 		},
 		Records: map[string][]byte{"fence.shop 3": []byte(`{"bound":12}`), "shop.orders": {0, 255}},
+		Expires: map[string]time.Time{"fence.shop 3": time.UnixMilli(1_790_000_000_000)},
 	}
 }
 
@@ -68,7 +70,7 @@ func TestFormatHasOneText(t *testing.T) {
 		"no title":          {"counter \"a.b\" 1\n", `filestore: f is corrupt in line 1: want "go-stamp store 1"`},
 		"version 01":        {"go-stamp store 01\n", `filestore: f is corrupt in line 1: want "go-stamp store 1"`},
 		"version 2":         {"go-stamp store 2\n", `filestore: unknown version of the format: f has version 2, want 1`},
-		"unknown kind":      {first + "lease \"a.b\" 1\n", `filestore: f is corrupt in line 2: neither a counter nor a record`},
+		"unknown kind":      {first + "lease \"a.b\" 1\n", `filestore: f is corrupt in line 2: neither a counter, nor a record, nor when one runs out`},
 		"empty line":        {first + "\n", `filestore: f is corrupt in line 2: no quoted key`},
 		"no quotes":         {first + "counter a.b 1\n", `filestore: f is corrupt in line 2: no quoted key`},
 		"no value":          {first + "counter \"a.b\"\n", `filestore: f is corrupt in line 2: no value`},

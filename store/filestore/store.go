@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+	"time"
 
 	"github.com/stampid/go-stamp/store"
 )
@@ -117,6 +118,35 @@ func (s *Store) CompareAndSet(ctx context.Context, key store.Key, old, value []b
 	old, value = bytes.Clone(old), bytes.Clone(value)
 	_, err := do(ctx, s, func(ctx context.Context, m *store.Memory) (struct{}, error) {
 		return struct{}{}, m.CompareAndSet(ctx, key, old, value)
+	})
+	return err
+}
+
+// GetExpiring is that of [store.Expiring], by the clock of the machine. While
+// that is set back, records live longer.
+func (s *Store) GetExpiring(ctx context.Context, key store.Key) (value []byte, left time.Duration, err error) {
+	if err := limits().CheckKey(key); err != nil {
+		return nil, 0, err
+	}
+	type found struct {
+		value []byte
+		left  time.Duration
+	}
+	f, err := do(ctx, s, func(ctx context.Context, m *store.Memory) (f found, err error) {
+		f.value, f.left, err = m.GetExpiring(ctx, key)
+		return f, err
+	})
+	return f.value, f.left, err
+}
+
+// CompareAndSetExpiring is that of [store.Expiring].
+func (s *Store) CompareAndSetExpiring(ctx context.Context, key store.Key, old, value []byte, ttl time.Duration) error {
+	if err := limits().CheckCompareAndSetExpiring(key, old, value, ttl); err != nil {
+		return err
+	}
+	old, value = bytes.Clone(old), bytes.Clone(value)
+	_, err := do(ctx, s, func(ctx context.Context, m *store.Memory) (struct{}, error) {
+		return struct{}{}, m.CompareAndSetExpiring(ctx, key, old, value, ttl)
 	})
 	return err
 }

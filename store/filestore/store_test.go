@@ -29,6 +29,7 @@ func TestConformance(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Run(t, func(t *testing.T) store.Counters { return open(t, dir) })
 	storetest.RunRecords(t, func(t *testing.T) store.Records { return open(t, dir) })
+	storetest.RunExpiring(t, func(t *testing.T) store.Expiring { return open(t, dir) })
 }
 
 func TestNew(t *testing.T) {

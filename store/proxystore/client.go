@@ -2,7 +2,6 @@ package proxystore
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -149,42 +148,4 @@ func (c *Client) number(ctx context.Context, least int64, r request) (int64, err
 		return 0, c.malformed(r, a, fmt.Sprintf("digits, %d to %d", least, int64(math.MaxInt64)))
 	}
 	return n, nil
-}
-
-// Get is that of [store.Records].
-func (c *Client) Get(ctx context.Context, key store.Key) (value []byte, err error) {
-	if err := errors.Join(limits().CheckKey(key), checkSegments(key)); err != nil {
-		return nil, err
-	}
-	r := request{call: callGet, method: http.MethodGet, path: record.path(key)}
-	a, err := c.exchange(ctx, r)
-	switch {
-	case err != nil:
-		return nil, err
-	case a.status == http.StatusNoContent:
-		return nil, nil
-	case len(a.body) == 0:
-		return nil, c.malformed(r, a, "1 byte or more")
-	}
-	return a.body, nil
-}
-
-// CompareAndSet is that of [store.Records].
-func (c *Client) CompareAndSet(ctx context.Context, key store.Key, old, value []byte) error {
-	if err := errors.Join(limits().CheckCompareAndSet(key, old, value), checkSegments(key)); err != nil {
-		return err
-	}
-	body, err := json.Marshal(swap{Old: old, Value: value})
-	if err != nil {
-		return fmt.Errorf("proxystore: %w", err)
-	}
-	r := request{call: callCompareAndSet, method: http.MethodPost, path: record.path(key), body: body, change: true}
-	a, err := c.exchange(ctx, r)
-	if err != nil {
-		return err
-	}
-	if a.status != http.StatusNoContent {
-		return c.malformed(r, a, "status 204")
-	}
-	return nil
 }

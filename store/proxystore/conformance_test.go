@@ -51,6 +51,7 @@ func openWith(t *testing.T, url string, transport http.RoundTripper) *proxystore
 func conform(t *testing.T, url string) {
 	storetest.Run(t, func(t *testing.T) store.Counters { return open(t, url) })
 	storetest.RunRecords(t, func(t *testing.T) store.Records { return open(t, url) })
+	storetest.RunExpiring(t, func(t *testing.T) store.Expiring { return open(t, url) })
 }
 
 func TestConformanceOverMemory(t *testing.T) { conform(t, serveStore(t, store.NewMemory())) }

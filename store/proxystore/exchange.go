@@ -22,6 +22,9 @@ const (
 	callRaise         = "Raise"
 	callGet           = "Get"
 	callCompareAndSet = "CompareAndSet"
+
+	callGetExpiring           = "GetExpiring"
+	callCompareAndSetExpiring = "CompareAndSetExpiring"
 )
 
 // maxAnswer is the size of the largest answer that a client reads: a record.
@@ -130,7 +133,7 @@ func (c *Client) refused(r request, a answer) error {
 		e.Message = fmt.Sprintf("redirected to %q, which isn't followed", excerpt(to, maxShown))
 	}
 	switch r.call {
-	case callPeek, callRaise, callGet, callCompareAndSet:
+	case callPeek, callRaise, callGet, callCompareAndSet, callGetExpiring, callCompareAndSetExpiring:
 		if e.notServed() {
 			return &UnsupportedError{Call: r.call, Answer: e}
 		}

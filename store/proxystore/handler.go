@@ -26,7 +26,8 @@ type HandlerOptions struct {
 
 type handler struct {
 	counters store.Counters
-	records  store.Records // nil: none
+	records  store.Records  // nil: none
+	expiring store.Expiring // nil: none
 	timeout  time.Duration
 	report   func(*http.Request, error)
 	told     func(key store.Key, n, maxID int64, err error)
@@ -34,11 +35,12 @@ type handler struct {
 
 // NewHandler returns the server of a store, for an [http.Server], and below a
 // path with [http.StripPrefix]. Records are served if counters is a
-// [store.Records] too. It calls counters from many goroutines at once, each call
+// [store.Records] too, and their times to live if it is a [store.Expiring]. It calls counters from many goroutines at once, each call
 // with the request's context.
 func NewHandler(counters store.Counters, opts HandlerOptions) http.Handler {
 	h := &handler{counters: counters, timeout: opts.Timeout, report: opts.Report, told: opts.Allocated}
 	h.records, _ = counters.(store.Records)
+	h.expiring, _ = counters.(store.Expiring)
 	if h.timeout <= 0 {
 		h.timeout = DefaultTimeout
 	}
@@ -69,7 +71,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answer carries out a request. Its error may be of any kind.
 func (h *handler) answer(ctx context.Context, r *http.Request) (serverAnswer, error) {
 	res, key, ok := parsePath(r.URL.EscapedPath())
-	if !ok || res == record && h.records == nil {
+	if !ok || res == record && h.records == nil || res == expiring && h.expiring == nil {
 		return serverAnswer{}, errNoPath
 	}
 	methods := h.methods(res)
@@ -95,8 +97,10 @@ func (h *handler) methods(res resource) []method {
 		return []method{{http.MethodPatch, h.allocate}}
 	case counter:
 		return []method{{http.MethodGet, h.peek}, {http.MethodPatch, h.raise}}
-	default:
+	case record:
 		return []method{{http.MethodGet, h.get}, {http.MethodPost, h.compareAndSet}}
+	default:
+		return []method{{http.MethodGet, h.getExpiring}, {http.MethodPost, h.compareAndSetExpiring}}
 	}
 }
 

@@ -39,6 +39,7 @@ const (
 	segment
 	counter
 	record
+	expiring
 )
 
 // folders returns what stands before the key in a path.
@@ -50,8 +51,10 @@ func (r resource) folders() string {
 		return "/segments/"
 	case counter:
 		return "/v1/counters/"
-	default:
+	case record:
 		return "/v1/records/"
+	default:
+		return "/v1/expiring/"
 	}
 }
 
@@ -63,7 +66,7 @@ func (r resource) path(key store.Key) string {
 // parsePath is the inverse of path. It doesn't check the key, except that it has
 // two parts. As no part has a "/", each path belongs to one resource.
 func parsePath(escaped string) (r resource, key store.Key, ok bool) {
-	for _, r := range []resource{distributor, segment, counter, record} {
+	for _, r := range []resource{distributor, segment, counter, record, expiring} {
 		rest, found := strings.CutPrefix(escaped, r.folders())
 		if !found || strings.Count(rest, "/") != 1 {
 			continue

@@ -72,18 +72,49 @@ func (h *handler) get(ctx context.Context, r *http.Request, key store.Key) (serv
 }
 
 func (h *handler) compareAndSet(ctx context.Context, r *http.Request, key store.Key) (serverAnswer, error) {
-	var s swap
-	body, err := io.ReadAll(r.Body)
+	s, err := readSwap(r)
 	if err != nil {
-		return serverAnswer{}, bodyError(err)
-	}
-	if err := json.Unmarshal(body, &s); err != nil {
-		return serverAnswer{}, badBody(body, `{"old":"…","value":"…"} in base64`)
+		return serverAnswer{}, err
 	}
 	if err := errors.Join(limits().CheckCompareAndSet(key, s.Old, s.Value), checkSegments(key)); err != nil {
 		return serverAnswer{}, err
 	}
 	return serverAnswer{status: http.StatusNoContent}, h.records.CompareAndSet(ctx, key, s.Old, s.Value)
+}
+
+func (h *handler) getExpiring(ctx context.Context, r *http.Request, key store.Key) (serverAnswer, error) {
+	if err := errors.Join(checkKey(key), noBody(r)); err != nil {
+		return serverAnswer{}, err
+	}
+	value, left, err := h.expiring.GetExpiring(ctx, key)
+	a := serverAnswer{status: http.StatusOK, contentType: "application/octet-stream", body: value}
+	if len(value) == 0 {
+		a = serverAnswer{status: http.StatusNoContent}
+	}
+	a.header = [2]string{leftHeader, strconv.FormatInt(left.Milliseconds(), 10)}
+	return a, err
+}
+
+func (h *handler) compareAndSetExpiring(ctx context.Context, r *http.Request, key store.Key) (serverAnswer, error) {
+	s, err := readSwap(r)
+	if err != nil {
+		return serverAnswer{}, err
+	}
+	if err := errors.Join(limits().CheckCompareAndSetExpiring(key, s.Old, s.Value, s.ttl()), checkSegments(key)); err != nil {
+		return serverAnswer{}, err
+	}
+	return serverAnswer{status: http.StatusNoContent}, h.expiring.CompareAndSetExpiring(ctx, key, s.Old, s.Value, s.ttl())
+}
+
+func readSwap(r *http.Request) (s swap, err error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return swap{}, bodyError(err)
+	}
+	if err := json.Unmarshal(body, &s); err != nil {
+		return swap{}, badBody(body, `{"old":"…","value":"…"} in base64`)
+	}
+	return s, nil
 }
 
 func checkKey(key store.Key) error {

@@ -4,11 +4,17 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/stampid/go-stamp/store"
 )
 
 // createdHeader says whether a request to create did, true or false. CosId's
 // answer has no place for it but the header.
 const createdHeader = "Go-Stamp-Created"
+
+// leftHeader says for how many milliseconds a record has still to live.
+const leftHeader = "Go-Stamp-Left"
 
 // Codes of errors that aren't a status. CosId's own clients don't read them.
 const (
@@ -38,6 +44,16 @@ type errorBody struct {
 type swap struct {
 	Old   []byte `json:"old"`
 	Value []byte `json:"value"`
+	// TTL is the time to live in milliseconds, of a record that has one.
+	TTL int64 `json:"ttl,omitempty"`
+}
+
+// ttl is TTL, or a duration out of range if that is.
+func (s swap) ttl() time.Duration {
+	if s.TTL > store.MaxTTL.Milliseconds() {
+		return store.MaxTTL + 1
+	}
+	return time.Duration(max(s.TTL, 0)) * time.Millisecond
 }
 
 // parseNumber reads a JSON number from 0 to MaxInt64 that is spelt as one of

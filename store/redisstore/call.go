@@ -4,20 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 )
 
-// request is one script for one key.
+// request is one script for one key, or two.
 type request struct {
 	script script
 	key    string
+	second string // empty: none
 	args   []any
 }
 
 // answer is how a script ended.
-type answer struct{ word, value string }
+type answer struct{ word, value, more string }
 
 // once is a command that go-redis doesn't send again, whatever its client's
 // settings are.
@@ -28,7 +30,11 @@ func (once) NoRetry() bool { return true }
 
 // command returns what is sent for r.
 func (r request) command(ctx context.Context) once {
-	args := append([]any{"EVAL", r.script.source, 1, r.key}, r.args...)
+	keys := []any{1, r.key}
+	if r.second != "" {
+		keys = []any{2, r.key, r.second}
+	}
+	args := slices.Concat([]any{"EVAL", r.script.source}, keys, r.args)
 	cmd := redis.NewCmd(ctx, args...)
 	cmd.SetFirstKeyPos(3)
 	return once{cmd}
@@ -77,7 +83,7 @@ func withEnd(ctx context.Context, err error) error {
 
 // read makes an answer of what the script returned.
 func (r request) read(reply any) (answer, error) {
-	var texts [2]string
+	var texts [3]string
 	list, ok := reply.([]any)
 	if !ok || len(list) == 0 || len(list) > len(texts) {
 		return answer{}, r.doubtful(fmt.Errorf("the server answered %T of another form", reply))
@@ -87,5 +93,5 @@ func (r request) read(reply any) (answer, error) {
 			return answer{}, r.doubtful(fmt.Errorf("the server answered with %T, want string", element))
 		}
 	}
-	return answer{texts[0], texts[1]}, nil
+	return answer{texts[0], texts[1], texts[2]}, nil
 }

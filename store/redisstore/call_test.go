@@ -42,11 +42,11 @@ func TestWithEnd(t *testing.T) {
 // A server that answers in another form may have done what it was asked for.
 func TestRead(t *testing.T) {
 	r := request{script: allocate, key: "k"}
-	for _, reply := range []any{nil, "done", int64(1), []any{}, []any{"done", int64(1)}, []any{"done", "1", "2"}, []any{nil}} {
+	for _, reply := range []any{nil, "done", int64(1), []any{}, []any{"done", int64(1)}, []any{"done", "1", "2", "3"}, []any{nil}} {
 		_, err := r.read(reply)
 		require.ErrorIs(t, err, store.ErrUnknownOutcome, "%v", reply)
 	}
 	a, err := r.read([]any{"done", "1"})
 	require.NoError(t, err)
-	require.Equal(t, answer{"done", "1"}, a)
+	require.Equal(t, answer{"done", "1", ""}, a)
 }

@@ -37,6 +37,7 @@ func TestClusterConformance(t *testing.T) {
 	}
 	storetest.Run(t, func(t *testing.T) store.Counters { return open(t) })
 	storetest.RunRecords(t, func(t *testing.T) store.Records { return open(t) })
+	storetest.RunExpiring(t, func(t *testing.T) store.Expiring { return open(t) })
 }
 
 // A cluster client counts retries among its redirections, which must stay on.

@@ -46,7 +46,7 @@
 //   - Anything behind a proxy that sends requests again, or that answers with an
 //     error for a server which it has lost.
 //   - That keys stay: FLUSHALL, DEL, EXPIRE and a restored snapshot are the
-//     operator's. A user with the rights +eval, +get, +set and +incrby on
+//     operator's. A user with the rights +eval, +get, +set, +incrby, +del and +pttl on
 //     "~cosid:*" has all that this package uses.
 //
 // Clients of type *redis.Ring are refused: a ring moves keys to other servers

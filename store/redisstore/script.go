@@ -1,6 +1,7 @@
 package redisstore
 
-// script is what the server runs for one method. All have one key.
+// script is what the server runs for one method. All have one key, or a second one
+// with the same hash tag.
 type script struct {
 	name    string
 	changes bool
@@ -89,12 +90,26 @@ end
 return {'done', v}
 `}
 
+// left reads the record, and for how many milliseconds KEYS[2] will be there.
+var left = script{"get", false, `
+local v = redis.call('GET', KEYS[1])
+if not v or v == '' then
+  return {'none'}
+end
+return {'done', v, string.format('%d', math.max(redis.call('PTTL', KEYS[2]), 0))}
+`}
+
 // compareAndSet stores ARGV[2] if the record is ARGV[1], or if there is none and
-// ARGV[1] is empty.
+// ARGV[1] is empty. KEYS[2] is there for ARGV[3] milliseconds from now on.
 var compareAndSet = script{"compare and set", true, `
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
   return {'conflict'}
 end
 redis.call('SET', KEYS[1], ARGV[2])
+if ARGV[3] == '0' then
+  redis.call('DEL', KEYS[2])
+else
+  redis.call('SET', KEYS[2], 'alive', 'PX', ARGV[3])
+end
 return {'done'}
 `}

@@ -17,7 +17,7 @@ func TestRights(t *testing.T) {
 	admin, err := redisstore.NewClient(server.url())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, admin.Close()) })
-	require.NoError(t, admin.Do(ctx, "ACL", "SETUSER", "ids", "on", ">secret", "~cosid:*", "+eval", "+get", "+set", "+incrby").Err())
+	require.NoError(t, admin.Do(ctx, "ACL", "SETUSER", "ids", "on", ">secret", "~cosid:*", "+eval", "+get", "+set", "+incrby", "+del", "+pttl").Err())
 	client, err := redisstore.NewClient(strings.Replace(server.url(), "://", "://ids:secret@", 1))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, client.Close()) })

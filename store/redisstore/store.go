@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/redis/go-redis/v9"
@@ -72,7 +73,7 @@ func (s *Store) Create(ctx context.Context, key store.Key, start int64) (created
 	if err := limits().CheckCreate(key, start); err != nil {
 		return false, err
 	}
-	a, err := s.do(ctx, request{create, s.counterKey(key), []any{decimal(start)}})
+	a, err := s.do(ctx, request{script: create, key: s.counterKey(key), args: []any{decimal(start)}})
 	return a.word == wordDone, err
 }
 
@@ -81,7 +82,7 @@ func (s *Store) Allocate(ctx context.Context, key store.Key, n int64) (maxID int
 	if err := limits().CheckAllocate(key, n); err != nil {
 		return 0, err
 	}
-	r := request{allocate, s.counterKey(key), []any{decimal(n)}}
+	r := request{script: allocate, key: s.counterKey(key), args: []any{decimal(n)}}
 	a, err := s.do(ctx, r)
 	if err == nil && a.word == wordFull {
 		return 0, r.failed(fmt.Errorf("%w: it stands at %s, no room for %d more", store.ErrExhausted, a.value, n))
@@ -103,7 +104,7 @@ func (s *Store) Raise(ctx context.Context, key store.Key, to int64) (maxID int64
 	if err := limits().CheckRaise(key, to); err != nil {
 		return 0, err
 	}
-	r := request{raise, s.counterKey(key), []any{decimal(to)}}
+	r := request{script: raise, key: s.counterKey(key), args: []any{decimal(to)}}
 	return r.counter(s.do(ctx, r))
 }
 
@@ -119,13 +120,43 @@ func (s *Store) Get(ctx context.Context, key store.Key) (value []byte, err error
 	return []byte(a.value), nil
 }
 
+// GetExpiring is that of [store.Expiring], by the server's clock.
+func (s *Store) GetExpiring(ctx context.Context, key store.Key) (value []byte, ttl time.Duration, err error) {
+	if err := limits().CheckKey(key); err != nil {
+		return nil, 0, err
+	}
+	r := request{script: left, key: s.recordKey(key), second: s.aliveKey(key)}
+	a, err := s.do(ctx, r)
+	if err != nil || a.word == wordNone {
+		return nil, 0, err
+	}
+	milliseconds, err := strconv.ParseInt(a.more, 10, 64)
+	if err != nil {
+		return nil, 0, r.failed(fmt.Errorf("the server answered %.64q, want a number of milliseconds", a.more))
+	}
+	return []byte(a.value), time.Duration(milliseconds) * time.Millisecond, nil
+}
+
 // CompareAndSet is that of [store.Records].
 func (s *Store) CompareAndSet(ctx context.Context, key store.Key, old, value []byte) error {
 	if err := limits().CheckCompareAndSet(key, old, value); err != nil {
 		return err
 	}
+	return s.compareAndSet(ctx, key, old, value, 0)
+}
+
+// CompareAndSetExpiring is that of [store.Expiring]. The time is kept by a second
+// key, which ends in .alive, for as long as that is there.
+func (s *Store) CompareAndSetExpiring(ctx context.Context, key store.Key, old, value []byte, ttl time.Duration) error {
+	if err := limits().CheckCompareAndSetExpiring(key, old, value, ttl); err != nil {
+		return err
+	}
+	return s.compareAndSet(ctx, key, old, value, ttl)
+}
+
+func (s *Store) compareAndSet(ctx context.Context, key store.Key, old, value []byte, ttl time.Duration) error {
 	// Strings are copies: the caller may leave before they are sent.
-	r := request{compareAndSet, s.recordKey(key), []any{string(old), string(value)}}
+	r := request{compareAndSet, s.recordKey(key), s.aliveKey(key), []any{string(old), string(value), decimal(ttl.Milliseconds())}}
 	a, err := s.do(ctx, r)
 	if err == nil && a.word == wordConflict {
 		return r.failed(store.ErrConflict)
@@ -136,6 +167,8 @@ func (s *Store) CompareAndSet(ctx context.Context, key store.Key, old, value []b
 func (s *Store) counterKey(key store.Key) string { return s.prefix + ":{" + key.String() + "}.adder" }
 
 func (s *Store) recordKey(key store.Key) string { return s.prefix + ":{" + key.String() + "}.record" }
+
+func (s *Store) aliveKey(key store.Key) string { return s.prefix + ":{" + key.String() + "}.alive" }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 

@@ -137,9 +137,9 @@ func (c *conn) insert(ctx context.Context, statement string, args ...any) (inser
 	return inserted, err
 }
 
-// look reads the one column of the one row that a query finds.
-func (c *conn) look(ctx context.Context, value any, query string, args ...any) (found bool, err error) {
-	err = c.opened.QueryRowContext(ctx, query, args...).Scan(value)
+// look reads the columns of the one row that a query finds.
+func (c *conn) look(ctx context.Context, columns []any, query string, args ...any) (found bool, err error) {
+	err = c.opened.QueryRowContext(ctx, query, args...).Scan(columns...)
 	switch {
 	case err == nil:
 		return true, nil
@@ -165,7 +165,7 @@ func (c *conn) checkAutocommit(ctx context.Context) error {
 		return nil
 	}
 	var on bool
-	if _, err := c.look(ctx, &on, c.store.statements.autocommit); err != nil {
+	if _, err := c.look(ctx, []any{&on}, c.store.statements.autocommit); err != nil {
 		return err
 	}
 	if !on {

@@ -78,7 +78,7 @@ func describe(what, name string) string { return fmt.Sprintf("%s %q", what, name
 
 // peek reads a counter.
 func (c *conn) peek(ctx context.Context, name string) (maxID int64, err error) {
-	found, err := c.look(ctx, &maxID, c.store.statements.peek, name)
+	found, err := c.look(ctx, []any{&maxID}, c.store.statements.peek, name)
 	if err == nil && !found {
 		err = fmt.Errorf("%w: %q", store.ErrNoCounter, name)
 	}

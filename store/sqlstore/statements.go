@@ -13,8 +13,9 @@ type statements struct {
 	raise    string // to, name, to
 
 	get    string // name
-	insert string // name, content
-	update string // content, name, old content
+	left   string // name
+	insert string // name, content, milliseconds to live
+	update string // content, milliseconds to live, name, old content
 
 	autocommit string // asks whether each statement is committed; empty: it is
 }
@@ -24,7 +25,7 @@ func newStatements(o Options) statements {
 	s := templates(o.Dialect)
 	names := strings.NewReplacer("{counters}", o.Dialect.quote(o.Table), "{records}", o.Dialect.quote(o.RecordTable))
 	for _, text := range []*string{
-		&s.createCounters, &s.createRecords, &s.create, &s.allocate, &s.peek, &s.raise, &s.get, &s.insert, &s.update,
+		&s.createCounters, &s.createRecords, &s.create, &s.allocate, &s.peek, &s.raise, &s.get, &s.left, &s.insert, &s.update,
 	} {
 		*text = names.Replace(*text)
 	}
@@ -44,7 +45,10 @@ func templates(d Dialect) statements {
 }
 
 func postgres() statements {
-	const now = `floor(extract(epoch from clock_timestamp()))::bigint`
+	const (
+		now   = `floor(extract(epoch from clock_timestamp()))::bigint`
+		milli = `floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
+	)
 	return statements{
 		createCounters: `create table if not exists {counters} (
 	name varchar(100) not null primary key,
@@ -54,7 +58,8 @@ func postgres() statements {
 		createRecords: `create table if not exists {records} (
 	name varchar(255) not null primary key,
 	content bytea not null,
-	writes bigint not null
+	writes bigint not null,
+	expires bigint not null default 0
 )`,
 		create: `insert into {counters} (name, last_max_id, last_fetch_time)` +
 			` values ($1, $2::bigint, ` + now + `) on conflict do nothing`,
@@ -63,8 +68,9 @@ func postgres() statements {
 		peek:   `select last_max_id from {counters} where name = $1`,
 		raise:  `update {counters} set last_max_id = $1::bigint where name = $2 and last_max_id < $3::bigint`,
 		get:    `select content from {records} where name = $1`,
-		insert: `insert into {records} (name, content, writes) values ($1, $2::bytea, 1) on conflict do nothing`,
-		update: `update {records} set content = $1::bytea, writes = writes + 1 where name = $2 and content = $3::bytea`,
+		left:   `select content, expires - ` + milli + ` from {records} where name = $1`,
+		insert: `insert into {records} (name, content, writes, expires) values ($1, $2::bytea, 1, ` + milli + ` + $3::bigint) on conflict do nothing`,
+		update: `update {records} set content = $1::bytea, writes = writes + 1, expires = ` + milli + ` + $2::bigint where name = $3 and content = $4::bytea`,
 	}
 }
 
@@ -76,6 +82,8 @@ func postgres() statements {
 // "insert ignore" ignores more than that. For the same reason an update changes
 // its row always, which for records is what the column writes is for.
 func mysql() statements {
+	// Session time zones don't matter to it.
+	const milli = `timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`
 	const present = ` on duplicate key update name = if(last_insert_id(1) = 1, name, name)`
 	return statements{
 		createCounters: `create table if not exists {counters} (
@@ -86,7 +94,8 @@ func mysql() statements {
 		createRecords: `create table if not exists {records} (
 	name varbinary(255) not null primary key,
 	content blob not null,
-	writes bigint not null
+	writes bigint not null,
+	expires bigint not null default 0
 ) engine = InnoDB`,
 		create: `insert into {counters} (name, last_max_id, last_fetch_time)` +
 			` select ?, ?, unix_timestamp() from dual where @@autocommit = 1` + present,
@@ -95,22 +104,27 @@ func mysql() statements {
 		peek:  `select last_max_id from {counters} where name = ?`,
 		raise: `update {counters} set last_max_id = ? where name = ? and last_max_id < ? and @@autocommit = 1`,
 		get:   `select content from {records} where name = ?`,
-		insert: `insert into {records} (name, content, writes)` +
-			` select ?, ?, 1 from dual where @@autocommit = 1` + present,
-		update: `update {records} set content = ?, writes = writes + 1` +
+		left:  `select content, expires - ` + milli + ` from {records} where name = ?`,
+		insert: `insert into {records} (name, content, writes, expires)` +
+			` select ?, ?, 1, ` + milli + ` + ? from dual where @@autocommit = 1` + present,
+		update: `update {records} set content = ?, writes = writes + 1, expires = ` + milli + ` + ?` +
 			` where name = ? and content = ? and @@autocommit = 1`,
 		autocommit: `select @@autocommit`,
 	}
 }
 
 func sqlite() statements {
-	const now = `cast(strftime('%s', 'now') as integer)`
+	const (
+		now   = `cast(strftime('%s', 'now') as integer)`
+		milli = `cast((julianday('now') - 2440587.5) * 86400000 as integer)`
+	)
 	return statements{
 		createCounters: postgres().createCounters,
 		createRecords: `create table if not exists {records} (
 	name varchar(255) not null primary key,
 	content blob not null,
-	writes bigint not null
+	writes bigint not null,
+	expires bigint not null default 0
 )`,
 		create: `insert into {counters} (name, last_max_id, last_fetch_time)` +
 			` values (?, ?, ` + now + `) on conflict do nothing`,
@@ -119,7 +133,8 @@ func sqlite() statements {
 		peek:   `select last_max_id from {counters} where name = ?`,
 		raise:  `update {counters} set last_max_id = ? where name = ? and last_max_id < ?`,
 		get:    `select content from {records} where name = ?`,
-		insert: `insert into {records} (name, content, writes) values (?, ?, 1) on conflict do nothing`,
-		update: `update {records} set content = ?, writes = writes + 1 where name = ? and content = ?`,
+		left:   `select content, expires - ` + milli + ` from {records} where name = ?`,
+		insert: `insert into {records} (name, content, writes, expires) values (?, ?, 1, ` + milli + ` + ?) on conflict do nothing`,
+		update: `update {records} set content = ?, writes = writes + 1, expires = ` + milli + ` + ? where name = ? and content = ?`,
 	}
 }

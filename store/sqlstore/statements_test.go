@@ -38,8 +38,8 @@ func TestStatements(t *testing.T) {
 		`update "cosid" set last_max_id = $1::bigint where name = $2 and last_max_id < $3::bigint`,
 		`select last_max_id from "cosid" where name = $1`,
 		`select content from "cosid_record" where name = $1`,
-		`insert into "cosid_record" (name, content, writes) values ($1, $2::bytea, 1) on conflict do nothing`,
-		`update "cosid_record" set content = $1::bytea, writes = writes + 1 where name = $2 and content = $3::bytea`,
+		`insert into "cosid_record" (name, content, writes, expires) values ($1, $2::bytea, 1, floor(extract(epoch from clock_timestamp()) * 1000)::bigint + $3::bigint) on conflict do nothing`,
+		`update "cosid_record" set content = $1::bytea, writes = writes + 1, expires = floor(extract(epoch from clock_timestamp()) * 1000)::bigint + $2::bigint where name = $3 and content = $4::bytea`,
 	}, calls(t, PostgreSQL).sent)
 
 	const present = " on duplicate key update name = if(last_insert_id(1) = 1, name, name)"
@@ -53,9 +53,9 @@ func TestStatements(t *testing.T) {
 		"update `cosid` set last_max_id = ? where name = ? and last_max_id < ? and @@autocommit = 1",
 		"select last_max_id from `cosid` where name = ?",
 		"select content from `cosid_record` where name = ?",
-		"insert into `cosid_record` (name, content, writes) select ?, ?, 1 from dual where @@autocommit = 1" + present,
+		"insert into `cosid_record` (name, content, writes, expires) select ?, ?, 1, timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000 + ? from dual where @@autocommit = 1" + present,
 		"select @@autocommit",
-		"update `cosid_record` set content = ?, writes = writes + 1 where name = ? and content = ? and @@autocommit = 1",
+		"update `cosid_record` set content = ?, writes = writes + 1, expires = timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000 + ? where name = ? and content = ? and @@autocommit = 1",
 		"select @@autocommit",
 	}, calls(t, MySQL).sent)
 
@@ -69,8 +69,8 @@ func TestStatements(t *testing.T) {
 		`update "cosid" set last_max_id = ? where name = ? and last_max_id < ?`,
 		`select last_max_id from "cosid" where name = ?`,
 		`select content from "cosid_record" where name = ?`,
-		`insert into "cosid_record" (name, content, writes) values (?, ?, 1) on conflict do nothing`,
-		`update "cosid_record" set content = ?, writes = writes + 1 where name = ? and content = ?`,
+		`insert into "cosid_record" (name, content, writes, expires) values (?, ?, 1, cast((julianday('now') - 2440587.5) * 86400000 as integer) + ?) on conflict do nothing`,
+		`update "cosid_record" set content = ?, writes = writes + 1, expires = cast((julianday('now') - 2440587.5) * 86400000 as integer) + ? where name = ? and content = ?`,
 	}, calls(t, SQLite).sent)
 }
 
@@ -83,13 +83,13 @@ func TestParameters(t *testing.T) {
 		{int64(20), "shop.orders", int64(20)},
 		{"shop.orders"},
 		{"shop.orders"},
-		{"shop.orders", []byte("a")},
-		{[]byte("b"), "shop.orders", []byte("a")},
+		{"shop.orders", []byte("a"), int64(0)},
+		{[]byte("b"), int64(0), "shop.orders", []byte("a")},
 	}, calls(t, PostgreSQL).args)
 	args := calls(t, MySQL).args
 	require.Equal(t, []driver.Value{"shop.orders", int64(7)}, args[0])
 	require.Equal(t, []driver.Value{[]byte("shop.orders")}, args[7])
-	require.Equal(t, []driver.Value{[]byte("b"), []byte("shop.orders"), []byte("a")}, args[10])
+	require.Equal(t, []driver.Value{[]byte("b"), int64(0), []byte("shop.orders"), []byte("a")}, args[10])
 }
 
 // Tables with names of their own, in all statements.

@@ -2,6 +2,9 @@ package storetest
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"time"
 
 	"github.com/stampid/go-stamp/store"
 )
@@ -54,4 +57,41 @@ func (f *FaultyRecords) CompareAndSet(ctx context.Context, key store.Key, old, v
 		return struct{}{}, f.records.CompareAndSet(ctx, key, old, value)
 	})
 	return err
+}
+
+// GetExpiring is that of [store.Expiring], and counts as a Get. Records that don't
+// have it give [errors.ErrUnsupported].
+func (f *FaultyRecords) GetExpiring(ctx context.Context, key store.Key) (value []byte, left time.Duration, err error) {
+	type found struct {
+		value []byte
+		left  time.Duration
+	}
+	records, err := f.expiring()
+	if err != nil {
+		return nil, 0, err
+	}
+	a, err := call(ctx, f.in, OpGet, key, func(key store.Key) (a found, err error) {
+		a.value, a.left, err = records.GetExpiring(ctx, key)
+		return a, err
+	})
+	return a.value, a.left, err
+}
+
+// CompareAndSetExpiring is that of [store.Expiring], and counts as a CompareAndSet.
+func (f *FaultyRecords) CompareAndSetExpiring(ctx context.Context, key store.Key, old, value []byte, ttl time.Duration) error {
+	records, err := f.expiring()
+	if err != nil {
+		return err
+	}
+	_, err = call(ctx, f.in, OpCompareAndSet, key, func(key store.Key) (struct{}, error) {
+		return struct{}{}, records.CompareAndSetExpiring(ctx, key, old, value, ttl)
+	})
+	return err
+}
+
+func (f *FaultyRecords) expiring() (store.Expiring, error) {
+	if records, ok := f.records.(store.Expiring); ok {
+		return records, nil
+	}
+	return nil, fmt.Errorf("storetest: records of type %T don't run out: %w", f.records, errors.ErrUnsupported)
 }

@@ -13,6 +13,7 @@ func TestMemory(t *testing.T) {
 	memory := store.NewMemory()
 	storetest.Run(t, func(*testing.T) store.Counters { return memory })
 	storetest.RunRecords(t, func(*testing.T) store.Records { return memory })
+	storetest.RunExpiring(t, func(*testing.T) store.Expiring { return memory })
 }
 
 // A wrapper without faults changes nothing, before a restore and after it.

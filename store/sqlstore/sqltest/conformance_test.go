@@ -18,6 +18,7 @@ import (
 func conform(t *testing.T, d database) {
 	storetest.Run(t, func(t *testing.T) store.Counters { return d.store(t, d.open(t)) })
 	storetest.RunRecords(t, func(t *testing.T) store.Records { return d.store(t, d.open(t)) })
+	storetest.RunExpiring(t, func(t *testing.T) store.Expiring { return d.store(t, d.open(t)) })
 }
 
 func TestConformance(t *testing.T) {

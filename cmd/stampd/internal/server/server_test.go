@@ -73,6 +73,7 @@ func TestConformance(t *testing.T) {
 	client, stop := run(t, store.NewMemory(), options(&log))
 	storetest.Run(t, func(*testing.T) store.Counters { return client })
 	storetest.RunRecords(t, func(*testing.T) store.Records { return client })
+	storetest.RunExpiring(t, func(*testing.T) store.Expiring { return client })
 	require.NoError(t, stop())
 	require.Contains(t, log.String(), `msg=stopping why="told to" requests=0`)
 }
