@@ -23,6 +23,8 @@ type commands struct {
 	Recover recoverCommand `cmd:"" help:"Raise counters after their store has lost counts."`
 	Serve   serveCommand   `cmd:"" help:"Serve a store over HTTP."`
 	Watch   watchCommand   `cmd:"" help:"Watch generators and counters live."`
+	Fence   fenceCommand   `cmd:"" help:"See how far ids of nodes may go, and mend it."`
+	Nodes   nodesCommand   `cmd:"" help:"Show who has which node number."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
@@ -90,6 +92,7 @@ func run(args []string, s *streams) (code int) {
 			{Key: "store", Title: "Stores:"},
 			{Key: "counter", Title: "The counter:"},
 			{Key: "text", Title: "Form of the numbers:"},
+			{Key: "format", Title: "Format of the ids:"},
 		}),
 		kong.Bind(s),
 	)
