@@ -81,8 +81,8 @@ func Holders(w io.Writer, entries []lease.Entry, now time.Time, asJSON bool, s *
 		if e.Record != nil {
 			owner = e.Record.Owner
 		}
-		if e.Left > 0 {
-			lasts = e.Left.Round(time.Second).String()
+		if left := left(e); left > 0 {
+			lasts = left.Round(time.Second).String()
 		}
 		t.Add(strconv.FormatUint(e.Node, 10), owner, lasts, state(e))
 	}
@@ -96,10 +96,19 @@ func state(e lease.Entry) string {
 		return "UNREADABLE"
 	case !e.Record.Held:
 		return "free"
-	case e.Left > 0:
+	case left(e) > 0:
 		return "leased"
 	}
 	return "held, no lease"
+}
+
+// left is how long a lease lasts. One that was given back lasts no more, although
+// its record's time isn't over.
+func left(e lease.Entry) time.Duration {
+	if e.Free() {
+		return 0
+	}
+	return e.Left
 }
 
 // offset says how far ahead of the clock a time is.
@@ -131,7 +140,7 @@ func writeJSON(w io.Writer, f format.Format, entries []lease.Entry, now time.Tim
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	for _, e := range entries {
-		form := entryForm{Node: e.Node, State: state(e), Left: e.Left.Seconds()}
+		form := entryForm{Node: e.Node, State: state(e), Left: left(e).Seconds()}
 		if r := e.Record; r != nil {
 			floor, bound, expires := f.Timescale.Time(r.Floor).UTC(), f.Timescale.Time(r.Bound).UTC(), r.Expires
 			ahead := bound.Sub(now).Seconds()
