@@ -59,7 +59,7 @@ func (fenceResetCommand) Help() string {
 
 // Run shows, asks and resets.
 func (c *fenceResetCommand) Run(s *streams) error {
-	if err := errors.Join(c.storeFlags.check(), c.Check(s.inIsTerminal)); err != nil {
+	if err := errors.Join(c.check(), c.Check(s.inIsTerminal)); err != nil {
 		return &usageError{err}
 	}
 	return withRecords(&c.storeFlags, func(ctx context.Context, opened *stores.Store) error {
