@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/stampid/go-stamp/cmd/stampd/internal/watching"
 )
 
 // watched is a row of stampd watch --json.
@@ -120,4 +123,18 @@ func TestWatchUsage(t *testing.T) {
 		"order --store oracle://h": "unknown kind",
 		"order --namespace=":       "namespace",
 	})
+}
+
+// What is worst makes the exit code of a single look.
+func TestVerdictOfOneLook(t *testing.T) {
+	refused := watching.Row{Source: "10.0.0.7", Err: errors.New("refused")}
+	back := watching.Row{Source: "ids.db", Counter: "default.order", WentBack: true}
+	for code, rows := range map[int][]watching.Row{
+		exitDone:   {{Source: "ids.db", Counter: "default.order", Level: watching.Critical}},
+		exitFailed: {refused, refused},
+		exitLost:   {refused, back},
+	} {
+		require.Equal(t, code, exitCode(verdict(rows)))
+	}
+	require.EqualError(t, verdict([]watching.Row{refused, refused}), "10.0.0.7: refused", "once for all of its rows")
 }
