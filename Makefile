@@ -50,6 +50,10 @@ bench: ## run the benchmarks that match BENCH (all)
 bench-compare: ## compare with floors and other libraries; BENCHFLAGS='-rounds 50 -only targets/'
 	cd benchmarks && go run . $(BENCHFLAGS)
 
+.PHONY: prefetch-table
+prefetch-table: ## write docs/prefetch-table.md: adaptive prefetch against fixed, in virtual time
+	go test ./sequence/segment -run '^TestPrefetchTable$$' -count 1 -write-prefetch-table
+
 .PHONY: chaos
 chaos: ## look for duplicates while servers, processes and clocks are broken, CHAOS (10m) for each of SOURCES; STORES, IDS of each, SEED
 	cd cmd/stampd && go run ./internal/chaos/run -for $(CHAOS) -kills $(KILLS) $(if $(SOURCES),-sources $(SOURCES)) $(if $(IDS),-ids $(IDS)) $(if $(STORES),-stores $(STORES)) $(if $(SEED),-seed $(SEED))

@@ -26,6 +26,7 @@ type commands struct {
 	Decode    decodeCommand    `cmd:"" help:"Turn text into ids."`
 	Partition partitionCommand `cmd:"" help:"Find the partition of a tenant."`
 	DDL       ddlCommand       `cmd:"" name:"ddl" help:"Print the SQL that partitions a table."`
+	Fence     fenceCommand     `cmd:"" help:"See how far ids of nodes may go, and mend it."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/stampid/go-stamp/bits"
-	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
+	"github.com/stampid/go-stamp/cmd/internal/format"
 	"github.com/stampid/go-stamp/encode"
 )
 

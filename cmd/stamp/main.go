@@ -1,5 +1,5 @@
-// Command stamp makes ids and takes them apart, plans their layout, and prints
-// the SQL of tables that are partitioned by them.
+// Command stamp makes ids and takes them apart, plans their layout, prints the
+// SQL of tables that are partitioned by them, and shows the fences of a folder.
 //
 //	stamp plan 4/41/6/12 --rate 5000 --nodes 40
 //	stamp next -n 5 --prefix ord_
@@ -8,6 +8,7 @@
 //	stamp decode --prefix ord_ <texts.txt
 //	stamp partition --layout 4/41/6/12 acme
 //	stamp ddl --dialect postgres --table orders --layout 4/41/6/12
+//	stamp fence show --folder /var/lib/orders orders
 //
 // Exit codes:
 //

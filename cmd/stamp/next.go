@@ -9,7 +9,7 @@ import (
 
 	"github.com/stampid/go-stamp/clock"
 	"github.com/stampid/go-stamp/cmd/internal/cli"
-	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
+	"github.com/stampid/go-stamp/cmd/internal/format"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/nodelock"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/view"
 	"github.com/stampid/go-stamp/encode"

@@ -20,7 +20,7 @@ import (
 
 	"github.com/stampid/go-stamp/bits"
 	"github.com/stampid/go-stamp/clock"
-	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
+	"github.com/stampid/go-stamp/cmd/internal/format"
 )
 
 func TestNextPrintsRisingIDs(t *testing.T) {

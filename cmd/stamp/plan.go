@@ -7,7 +7,7 @@ import (
 
 	"github.com/stampid/go-stamp/bits"
 	"github.com/stampid/go-stamp/cmd/internal/cli"
-	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
+	"github.com/stampid/go-stamp/cmd/internal/format"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/plan"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/view"
 )

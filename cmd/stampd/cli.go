@@ -22,6 +22,9 @@ type commands struct {
 	Status  statusCommand  `cmd:"" help:"Show where counters stand."`
 	Recover recoverCommand `cmd:"" help:"Raise counters after their store has lost counts."`
 	Serve   serveCommand   `cmd:"" help:"Serve a store over HTTP."`
+	Watch   watchCommand   `cmd:"" help:"Watch generators and counters live."`
+	Fence   fenceCommand   `cmd:"" help:"See how far ids of nodes may go, and mend it."`
+	Nodes   nodesCommand   `cmd:"" help:"Show who has which node number."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
@@ -45,13 +48,19 @@ type streams struct {
 	in           io.Reader
 	out, err     io.Writer
 	inIsTerminal bool
+	terminal     *os.File // out, if it is one that can be drawn on
+	color        bool     // on terminal
 }
 
 // standardStreams are those of the process. A closed standard output no longer
 // kills it, but fails the write: next has to say what it dropped.
 func standardStreams() *streams {
 	signal.Ignore(syscall.SIGPIPE)
-	return &streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, inIsTerminal: term.IsTerminal(int(os.Stdin.Fd()))}
+	s := &streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, inIsTerminal: term.IsTerminal(int(os.Stdin.Fd()))}
+	if term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb" {
+		s.terminal, s.color = os.Stdout, os.Getenv("NO_COLOR") == ""
+	}
+	return s
 }
 
 // report writes a message for people, on one line.
@@ -83,6 +92,7 @@ func run(args []string, s *streams) (code int) {
 			{Key: "store", Title: "Stores:"},
 			{Key: "counter", Title: "The counter:"},
 			{Key: "text", Title: "Form of the numbers:"},
+			{Key: "format", Title: "Format of the ids:"},
 		}),
 		kong.Bind(s),
 	)

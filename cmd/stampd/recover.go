@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
-	"strings"
 
 	"github.com/stampid/go-stamp/cmd/internal/cli"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/stores"
@@ -99,7 +96,7 @@ func (c *recoverCommand) recover(ctx context.Context, s *streams, both *audited)
 	if err != nil {
 		return err
 	}
-	if err := planTable(plans).write(s.out); err != nil {
+	if err := planTable(plans).Write(s.out); err != nil {
 		return err
 	}
 	for _, p := range plans {
@@ -108,7 +105,7 @@ func (c *recoverCommand) recover(ctx context.Context, s *streams, both *audited)
 		}
 	}
 	if !c.Yes {
-		if err := confirm(ctx, s, fmt.Sprintf("Raise in %s? [y/N] ", both.Name)); err != nil {
+		if err := cli.Confirm(ctx, s.in, s.out, fmt.Sprintf("Raise in %s? [y/N] ", both.Name)); err != nil {
 			return err
 		}
 	}
@@ -151,9 +148,9 @@ func (c *recoverCommand) apply(ctx context.Context, s *streams, both *audited, p
 }
 
 // planTable shows what would be done. A counter that is above already stays.
-func planTable(plans []segment.Recovery) *table {
-	var t table
-	t.add("counter", "stands at", "audit mark", "gap", "raise to", "")
+func planTable(plans []segment.Recovery) *cli.Table {
+	var t cli.Table
+	t.Add("counter", "stands at", "audit mark", "gap", "raise to", "")
 	for _, p := range plans {
 		cells := []string{p.Counter.String(), none, none, none, strconv.FormatInt(p.To, 10), ""}
 		if !p.Missing {
@@ -168,32 +165,7 @@ func planTable(plans []segment.Recovery) *table {
 		case p.Store >= p.To:
 			cells[5] = "stays where it is"
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	return &t
-}
-
-// errDeclined says that nothing was done.
-var errDeclined = errors.New("not confirmed, nothing was changed")
-
-// confirm asks a question on the terminal.
-func confirm(ctx context.Context, s *streams, question string) error {
-	if _, err := io.WriteString(s.out, cli.Printable(question)); err != nil {
-		return err
-	}
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(io.LimitReader(s.in, 100)).ReadString('\n')
-		answer <- line
-	}()
-	select {
-	case line := <-answer:
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "y", "yes":
-			return nil
-		}
-		return errDeclined
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

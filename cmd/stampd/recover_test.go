@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -214,17 +213,3 @@ func TestRecoverUsage(t *testing.T) {
 		"order --store x --audit x --yes": "--audit is the store itself",
 	})
 }
-
-// A signal ends the question.
-func TestConfirmEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(context.Canceled)
-	s, _, _ := inMemory("")
-	s.in = blocking{}
-	require.ErrorIs(t, confirm(ctx, s, "?"), context.Canceled)
-}
-
-// blocking is a terminal on which nobody types.
-type blocking struct{}
-
-func (blocking) Read([]byte) (int, error) { select {} }

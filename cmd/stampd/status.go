@@ -66,7 +66,7 @@ func (c *statusCommand) print(ctx context.Context, s *streams, both *audited) er
 	if c.JSON {
 		err = writeStandings(s.out, found)
 	} else if len(found) > 0 {
-		err = standingTable(found, both.audit != nil).write(s.out)
+		err = standingTable(found, both.audit != nil).Write(s.out)
 	}
 	if cli.IsClosedPipe(err) {
 		err = nil

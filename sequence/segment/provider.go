@@ -143,7 +143,7 @@ func (p *Provider) Drop(name string, number uint64) {
 // failures.
 func (p *Provider) Warm(ctx context.Context) error {
 	var errs []error
-	for _, g := range p.all() {
+	for _, g := range p.Generators() {
 		if g.options.Group.Func == nil {
 			errs = append(errs, g.Warm(ctx))
 		}
@@ -157,14 +157,16 @@ func (p *Provider) Close() error {
 	p.closed = true
 	p.mu.Unlock()
 	var closing sync.WaitGroup
-	for _, g := range p.all() {
+	for _, g := range p.Generators() {
 		closing.Go(func() { _ = g.Close() }) // always nil
 	}
 	closing.Wait()
 	return nil
 }
 
-func (p *Provider) all() []*Generator {
+// Generators lists the generators of the partitions that are in use, in no order,
+// and after them the named ones in order.
+func (p *Provider) Generators() []*Generator {
 	var list []*Generator
 	names := p.Names()
 	for _, name := range names {

@@ -18,6 +18,10 @@ type HandlerOptions struct {
 	// Report is told of each error of the store that isn't the request's doing,
 	// before it is answered. It is called by many goroutines at once. Nil: nobody.
 	Report func(r *http.Request, err error)
+	// Allocated is told of each allocation that the store was asked for, before it
+	// is answered: of how many numbers, and what the store returned. It is called
+	// by many goroutines at once. Nil: nobody.
+	Allocated func(key store.Key, n, maxID int64, err error)
 }
 
 type handler struct {
@@ -26,6 +30,7 @@ type handler struct {
 	expiring store.Expiring // nil: none
 	timeout  time.Duration
 	report   func(*http.Request, error)
+	told     func(key store.Key, n, maxID int64, err error)
 }
 
 // NewHandler returns the server of a store, for an [http.Server], and below a
@@ -33,7 +38,7 @@ type handler struct {
 // [store.Records] too, and their times to live if it is a [store.Expiring]. It calls counters from many goroutines at once, each call
 // with the request's context.
 func NewHandler(counters store.Counters, opts HandlerOptions) http.Handler {
-	h := &handler{counters: counters, timeout: opts.Timeout, report: opts.Report}
+	h := &handler{counters: counters, timeout: opts.Timeout, report: opts.Report, told: opts.Allocated}
 	h.records, _ = counters.(store.Records)
 	h.expiring, _ = counters.(store.Expiring)
 	if h.timeout <= 0 {
@@ -41,6 +46,9 @@ func NewHandler(counters store.Counters, opts HandlerOptions) http.Handler {
 	}
 	if h.report == nil {
 		h.report = func(*http.Request, error) {}
+	}
+	if h.told == nil {
+		h.told = func(store.Key, int64, int64, error) {}
 	}
 	return h
 }

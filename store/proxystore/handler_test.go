@@ -217,3 +217,23 @@ func TestStorePanics(t *testing.T) {
 	_, err := open(t, server.URL).Allocate(t.Context(), orders, 1)
 	require.ErrorIs(t, err, store.ErrUnknownOutcome)
 }
+
+// Each allocation that the store was asked for is told, and nothing else.
+func TestAllocationsAreTold(t *testing.T) {
+	var told []string
+	h := proxystore.NewHandler(store.NewMemory(), proxystore.HandlerOptions{
+		Allocated: func(key store.Key, n, maxID int64, err error) {
+			told = append(told, fmt.Sprintf("%s %d %d %t", key, n, maxID, errors.Is(err, store.ErrNoCounter)))
+		},
+	})
+	for _, request := range [][2]string{
+		{http.MethodPatch, "/segments/shop/order?step=5"},
+		{http.MethodPost, "/segments/distributor/shop/order?offset=100&step=5"},
+		{http.MethodPatch, "/segments/shop/order?step=5"},
+		{http.MethodPatch, "/segments/shop/order?step=0"},
+		{http.MethodGet, "/v1/counters/shop/order"},
+	} {
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), request[0], request[1], nil))
+	}
+	require.Equal(t, []string{"shop.order 5 0 true", "shop.order 5 105 false"}, told)
+}

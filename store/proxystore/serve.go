@@ -38,6 +38,7 @@ func (h *handler) allocate(ctx context.Context, r *http.Request, key store.Key) 
 		return serverAnswer{}, err
 	}
 	maxID, err := h.counters.Allocate(ctx, key, n)
+	h.told(key, n, maxID, err)
 	return numberAnswer(maxID), err
 }
 

@@ -76,7 +76,7 @@ var brokenCounters = map[string]struct {
 	foundBy string
 	breakIt func(c *counters)
 }{
-	"read, then write": {"twenty at once", func(c *counters) {
+	"read-then-write": {"twenty at once", func(c *counters) {
 		c.allocate = func(ctx context.Context, key store.Key, n int64) (int64, error) {
 			if err := (store.Limits{}).CheckAllocate(key, n); err != nil {
 				return 0, err
@@ -112,7 +112,7 @@ var brokenCounters = map[string]struct {
 			return int64(float64(maxID)), err
 		}
 	}},
-	"retry after an unknown outcome": {"twenty at once", func(c *counters) {
+	"retry after unknown outcome": {"twenty at once", func(c *counters) {
 		lossy := storetest.NewFaulty(c.Memory, func(call storetest.Call) storetest.Fault {
 			if call.Op == storetest.OpAllocate && call.Number%7 == 0 {
 				return storetest.Fault{Kind: storetest.LoseReply}

@@ -11,7 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/stampid/go-stamp/clock"
-	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
+	"github.com/stampid/go-stamp/cmd/internal/format"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
+	"github.com/stampid/go-stamp/cmd/internal/format"
 )
 
 // recordLimit is far above the size of any record.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/stampid/go-stamp/bits"
-	"github.com/stampid/go-stamp/cmd/stamp/internal/format"
+	"github.com/stampid/go-stamp/cmd/internal/format"
 	"github.com/stampid/go-stamp/cmd/stamp/internal/plan"
 )
 

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/stampid/go-stamp/sequence/segment/watch"
 	"github.com/stampid/go-stamp/store"
 	"github.com/stampid/go-stamp/store/proxystore"
 )
@@ -16,14 +17,17 @@ import (
 // handler is the whole of what is served.
 type handler struct {
 	proxy    http.Handler
+	watched  http.Handler
 	options  Options
 	inFlight atomic.Int64
 }
 
 func newHandler(counters store.Counters, o Options) *handler {
 	failures := &throttle{every: time.Second}
+	seen := &traffic{now: time.Now}
 	proxy := proxystore.NewHandler(counters, proxystore.HandlerOptions{
-		Timeout: o.Timeout,
+		Timeout:   o.Timeout,
+		Allocated: seen.allocated,
 		Report: func(r *http.Request, err error) {
 			if n, ok := failures.pass(time.Now()); ok {
 				o.Log.LogAttrs(r.Context(), slog.LevelError, "the store failed",
@@ -34,7 +38,7 @@ func newHandler(counters store.Counters, o Options) *handler {
 	})
 	sameSite := http.NewCrossOriginProtection()
 	sameSite.SetDenyHandler(http.HandlerFunc(refuse))
-	return &handler{proxy: sameSite.Handler(proxy), options: o}
+	return &handler{proxy: sameSite.Handler(proxy), watched: watch.Handler(seen.report), options: o}
 }
 
 // ServeHTTP answers one request. The paths aren't cleaned, as a ServeMux would,
@@ -49,6 +53,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		probe(told, r, nil)
 	case "/readyz":
 		h.ready(told, r)
+	case watch.Path:
+		h.watched.ServeHTTP(told, r)
 	default:
 		h.proxy.ServeHTTP(told, r)
 	}
