@@ -31,7 +31,7 @@ type (
 
 // onOneConnection is a database whose pool has one connection, which a store of
 // counters shares. Each id needs a call to the store.
-func onOneConnection(t *testing.T) *gorm.DB {
+func onOneConnection(t *testing.T, timeout time.Duration) *gorm.DB {
 	t.Helper()
 	var db *gorm.DB
 	var provider *segment.Provider
@@ -50,7 +50,7 @@ func onOneConnection(t *testing.T) *gorm.DB {
 	require.NoError(t, err)
 	db, err = gorm.Open(&sqlite.Dialector{Conn: pool(t, open)}, &gorm.Config{Logger: open.Logger})
 	require.NoError(t, err)
-	require.NoError(t, db.Use(gormstamp.New(gormstamp.Options{Config: config, Timeout: 300 * time.Millisecond})))
+	require.NoError(t, db.Use(gormstamp.New(gormstamp.Options{Config: config, Timeout: timeout})))
 	require.NoError(t, db.AutoMigrate(&Parcel{}, &Item{}))
 	pool(t, db).SetMaxOpenConns(1)
 	return db
@@ -59,7 +59,7 @@ func onOneConnection(t *testing.T) *gorm.DB {
 // A store on the pool of the statement gets the connection before the statement
 // does.
 func TestStoreOnTheSamePool(t *testing.T) {
-	db := onOneConnection(t)
+	db := onOneConnection(t, 0)
 	for range 3 {
 		require.NoError(t, db.Create(&Parcel{Items: []Item{{}, {}}}).Error)
 		require.NoError(t, db.Create([]Item{{ParcelID: 1}, {ParcelID: 1}}).Error)
@@ -72,8 +72,8 @@ func TestStoreOnTheSamePool(t *testing.T) {
 // Within a transaction it can't have it, and the wait ends with an error that says
 // so. Nothing is inserted, and the pool is as good as before.
 func TestStoreOnAPoolInATransaction(t *testing.T) {
-	db := onOneConnection(t)
-	require.NoError(t, db.Create(&Parcel{}).Error)
+	db := onOneConnection(t, 300*time.Millisecond)
+	require.NoError(t, db.Create(&Parcel{ID: 999}).Error)
 	for name, create := range map[string]func() error{
 		"transaction": func() error {
 			return db.Transaction(func(tx *gorm.DB) error { return tx.Create(make([]Parcel, 10)).Error })
