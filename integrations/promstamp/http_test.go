@@ -180,6 +180,7 @@ func TestScrapeOfSegments(t *testing.T) {
 	p.requireLines(
 		`stamp_ready{config="numbers"} 1`,
 		`stamp_left_seconds{config="numbers"} +Inf`,
+		`stamp_layout_left_seconds{config="numbers"} +Inf`,
 		`stamp_segment_ids_total`+of+` 18`,
 		`stamp_segment_current_ids`+of+` 12`,
 		`stamp_segment_reserve_ids`+of+` 0`,
