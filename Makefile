@@ -21,6 +21,7 @@ help: ## list the targets
 test: ## run all tests
 	go test -timeout 20m work
 	go test -tags purego ./clock/... ./sequence
+	cd integrations/promstamp/alertstest && GOWORK=off go test .
 
 # qemu-user on amd64 lets a load overtake the store of another word before it, as
 # no arm64 processor may with Go's atomics. So it can't run the test that a lowered

@@ -111,6 +111,9 @@ func TestScrapeOfTheClock(t *testing.T) {
 		_, err = in.Append(t.Context(), nil, 3*4096) // two overflows, and 2 ms ahead
 		require.NoError(t, err)
 	}
+	require.Eventually(t, func() bool { // the event comes after those whom it let pass
+		return strings.Contains(p.scrape(), `stamp_fence_renewals_total{space="shop"} 1`)
+	}, 10*time.Second, time.Millisecond)
 	telemetry.Emit(p.collector.Listener(), telemetry.Duplicate{SequenceID: "orders", ID: 7})
 	p.requireLines(
 		`stamp_ready{config="clock"} 1`,
@@ -123,7 +126,6 @@ func TestScrapeOfTheClock(t *testing.T) {
 		`stamp_sequences_unlisted 0`,
 		`stamp_overflows_total{sequence="orders"} 6`,
 		`stamp_duplicates_total{sequence="orders"} 1`,
-		`stamp_fence_renewals_total{space="shop"} 1`,
 		`stamp_fence_lost_total{space="shop"} 0`,
 	)
 	require.NotContains(t, p.scrape(), `partition="`)
@@ -178,6 +180,7 @@ func TestScrapeOfSegments(t *testing.T) {
 	p.requireLines(
 		`stamp_ready{config="numbers"} 1`,
 		`stamp_left_seconds{config="numbers"} +Inf`,
+		`stamp_layout_left_seconds{config="numbers"} +Inf`,
 		`stamp_segment_ids_total`+of+` 18`,
 		`stamp_segment_current_ids`+of+` 12`,
 		`stamp_segment_reserve_ids`+of+` 0`,

@@ -31,6 +31,7 @@ var ErrWatched = errors.New("metrics: not to be watched")
 type Config interface {
 	Health(ctx context.Context) sequence.Health
 	Registry() *sequence.Registry
+	End() time.Time
 }
 
 // Sample is a value of a family, or the Times of a histogram.
@@ -116,6 +117,7 @@ func (c *Collector) Collect(ctx context.Context, emit func(Sample)) {
 	var registries []*sequence.Registry
 	for _, w := range configs {
 		c.health(value, w.name, w.config.Health(ctx))
+		value(Layout, until(w.config.End()), w.name)
 		if r := w.config.Registry(); r != nil && !slices.Contains(registries, r) {
 			registries = append(registries, r)
 		}
@@ -191,6 +193,14 @@ func flag(b bool) float64 {
 		return 1
 	}
 	return 0
+}
+
+// until is +Inf for the zero time.
+func until(end time.Time) float64 {
+	if end.IsZero() {
+		return math.Inf(1)
+	}
+	return max(time.Until(end), 0).Seconds()
 }
 
 // seconds is +Inf for the longest duration.

@@ -9,7 +9,7 @@
 // # Guarantees
 //
 //   - Values are taken when [Collector.Collect] is called. There is no goroutine,
-//     and nothing is added to the way of an id.
+//     and ids are made as they are without a collector, but for their events.
 //   - Counts don't fall while what they are of is in use. The samples of a
 //     sequence id end when it is dropped from its registry; those of a name of a
 //     provider hold what its dropped partitions had counted.

@@ -40,6 +40,7 @@ func (f *Family) Prometheus() string {
 var (
 	Ready     = config("ready", "1", "Whether ids can be made now: 1 or 0")
 	Left      = config("left", "s", "How long ids can be made for if nothing changes, until the fence's bound or the layout's end")
+	Layout    = config("layout.left", "s", "How far away the end of the layout's time is, by the system's clock")
 	Ahead     = config("ahead", "s", "How far the sequence that is furthest ahead is ahead of the clock")
 	FenceHeld = fence("fence.held", "1", Gauge, "Whether this process owns the record of its fence or node lease: 1 or 0", "config", "space")
 	FenceLeft = fence("fence.left", "s", Gauge, "How long the clock can go on below the bound of the fence or node lease", "config", "space")
@@ -94,7 +95,7 @@ var (
 // Families is the whole list.
 func Families() []*Family {
 	return []*Family{
-		Ready, Left, Ahead, FenceHeld, FenceLeft,
+		Ready, Left, Layout, Ahead, FenceHeld, FenceLeft,
 		IDs, Sequences, Unlisted,
 		Overflows, AheadPassed, Duplicates, ClockSteps, ClockOffset, ClockFailures,
 		FenceRenewals, FenceFailures, FencesLost, FencesBehind,

@@ -63,7 +63,7 @@ func TestProviderStatsWhilePartitionsGo(t *testing.T) {
 		Namespace: "shop", Generators: map[string]segment.Options{"orders": {Mode: segment.Sync, Step: 2}},
 	})
 	require.NoError(t, err)
-	const rounds = 500
+	const rounds = 3000
 	var working sync.WaitGroup
 	for number := range uint64(2) {
 		working.Go(func() {
