@@ -136,7 +136,9 @@ func (s *Sequence) swap(target, n uint64) (old uint64, b block, err error) {
 			return old, block{first, first - 1}, nil
 		}
 		last := first + min(n, end-first) - 1
+		s.skip(first - old - 1)
 		if !s.word.CompareAndSwap(old, last) {
+			s.skip(-(first - old - 1))
 			continue
 		}
 		if last+1 >= end {

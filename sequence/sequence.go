@@ -51,7 +51,8 @@ type Sequence struct {
 	id        string
 	node      uint64
 	partition uint64
-	_         [16]byte
+	skipped   atomic.Uint64 // words below word that were never claimed; see usage.go
+	counted   atomic.Uint64 // the highest count of ids that was told
 }
 
 // Caller is what calls of one user have in common. The zero value is usable.
@@ -75,6 +76,7 @@ func newSequence(sp *Space, l *Lane, id string, node, partition uint64) *Sequenc
 		s.limit.Store(unlimited)
 	}
 	s.word.Store(l.shared.Load())
+	s.skipped.Store(s.word.Load())
 	return s
 }
 

@@ -82,7 +82,8 @@ func (t *table[K, V]) remove(hash uint64, key K) {
 	head.Store(kept)
 }
 
-// each calls visit for all values. Writers must be excluded.
+// each calls visit for all values. Those that are added or removed meanwhile
+// may be left out.
 func (t *table[K, V]) each(visit func(*V)) {
 	buckets := t.buckets.Load()
 	if buckets == nil {

@@ -30,7 +30,7 @@ func (id *ID) Scan(value any) error {
 		return nil
 	case uint64:
 		if v > math.MaxInt64 {
-			return fmt.Errorf("%w: database value %d, want 1 to %d", ErrOutOfRange, v, int64(math.MaxInt64))
+			return tooLarge(v)
 		}
 		if err := checkID(int64(v), math.MaxInt64); err != nil {
 			return err
@@ -47,3 +47,14 @@ func (id *ID) Scan(value any) error {
 		return fmt.Errorf("%w: %T", ErrScan, value)
 	}
 }
+
+// tooLarge is the error for a database value above every id. It matches both
+// ErrOutOfRange and ErrRange: it depends on a driver's protocol whether such a
+// value comes as a number or as text.
+type tooLarge uint64
+
+func (n tooLarge) Error() string {
+	return fmt.Sprintf("stamp: database value %d is no id, want 1 to %d", uint64(n), int64(math.MaxInt64))
+}
+
+func (n tooLarge) Is(target error) bool { return target == ErrOutOfRange || target == ErrRange }

@@ -34,6 +34,7 @@ func TestIDScan(t *testing.T) {
 		{int64(-1), 0, stamp.ErrOutOfRange},
 		{uint64(0), 0, stamp.ErrOutOfRange},
 		{uint64(1 << 63), 0, stamp.ErrOutOfRange},
+		{uint64(1 << 63), 0, stamp.ErrRange},
 		{"0", 0, stamp.ErrRange},
 		{"9223372036854775808", 0, stamp.ErrRange},
 		{"", 0, stamp.ErrSyntax},

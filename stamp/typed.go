@@ -95,6 +95,10 @@ func ParseTyped[K Kind](text string) (Typed[K], error) {
 	return Typed[K](id), err
 }
 
+// Generator is the one that makes ids of the kind, whatever the id: for code that
+// knows the type by reflection only. The error is [ErrKind] if there is none.
+func (id Typed[K]) Generator() (*Generator, error) { return generatorOf[K]() }
+
 // ID is the id without its kind.
 func (id Typed[K]) ID() ID { return ID(id) }
 

@@ -101,6 +101,14 @@ func TestTypedIsMade(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+func TestTypedTellsItsGenerator(t *testing.T) {
+	g, err := orderID(0).Generator()
+	require.NoError(t, err)
+	require.Same(t, orders, g)
+	_, err = stamp.Typed[brokenKind](1).Generator()
+	require.ErrorIs(t, err, stamp.ErrKind)
+}
+
 func TestTypedInPartitions(t *testing.T) {
 	id, err := stamp.NewIn[tenthKind](5)
 	require.NoError(t, err)
@@ -220,6 +228,13 @@ func TestTypedSQL(t *testing.T) {
 		require.Error(t, id.Scan(from), "%v", from)
 		require.Zero(t, id, "%v: the last row's value must not stay", from)
 	}
+	same, other := orderID(5), userID(5)
+	require.NoError(t, same.Scan(&same))
+	require.EqualValues(t, 5, same)
+	require.ErrorIs(t, same.Scan(&other), stamp.ErrScan, "of another kind")
+	require.ErrorIs(t, same.Scan((*orderID)(nil)), stamp.ErrScan)
+	require.ErrorIs(t, same.Scan(new(orderID)), stamp.ErrRange)
+	require.Zero(t, same)
 	var narrow stamp.Typed[tenthKind]
 	require.NoError(t, narrow.Scan(int64(1<<53-1)))
 	require.ErrorIs(t, narrow.Scan(int64(1<<53)), stamp.ErrRange)

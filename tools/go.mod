@@ -5,7 +5,6 @@ go 1.26.0
 tool (
 	github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	golang.org/x/perf/cmd/benchstat
-	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/gofumpt
 )
 

@@ -26,6 +26,8 @@ type ddlCommand struct {
 	Span        string `placeholder:"A-B" help:"Only the one partition that holds A to B, or A alone: 0-3."`
 	Options     string `placeholder:"SQL" help:"SQL that ends each partition: 'TABLESPACE fast'."`
 	Down        bool   `help:"Undo: drop the partitions with their rows (postgres), or make the table an ordinary one that keeps them (mysql)."`
+	Format      string `placeholder:"NAME" help:"goose or migrate: a migration with both directions, for goose or golang-migrate. Default: the statements alone."`
+	Dir         string `placeholder:"DIR" help:"Write the migration to that folder, named after the time and the table, and print the names."`
 	IfNotExists bool   `help:"Skip partitions that are there, and with --down those that aren't (postgres)."`
 }
 
@@ -38,7 +40,11 @@ them, then give them to psql or mysql.
 
 postgres: one statement per partition, for a table whose CREATE TABLE ends with
 PARTITION BY RANGE ("id"). mysql: one statement, which turns the table into a partitioned one.
-In both, the primary key and every unique key must contain the column of the ids.`
+In both, the primary key and every unique key must contain the column of the ids.
+
+    stamp ddl --dialect postgres --table orders --format migrate --dir migrations
+
+writes migrations/20261130120000_partition_orders.up.sql and .down.sql.`
 }
 
 // Run prints the statements.
@@ -47,32 +53,52 @@ func (c *ddlCommand) Run(s *streams) error {
 	if err != nil {
 		return &usageError{err}
 	}
-	statements, err := c.statements(ddl, span)
+	up, err := statements(ddl, span, false)
 	if err != nil {
 		return &usageError{err}
 	}
-	out := bufio.NewWriterSize(s.out, 1<<16)
-	for statement := range statements {
-		if _, err = out.WriteString(statement + ";\n"); err != nil {
-			break
-		}
+	down, err := statements(ddl, span, true)
+	if err != nil {
+		return &usageError{err}
 	}
-	if err = errors.Join(err, out.Flush()); cli.IsClosedPipe(err) {
+	if c.Format != "" {
+		return c.migrate(s, up, down)
+	}
+	if c.Down {
+		up = down
+	}
+	return printed(s, up)
+}
+
+// printed writes lines of SQL to standard output.
+func printed(s *streams, statements iter.Seq[string]) error {
+	out := bufio.NewWriterSize(s.out, 1<<16)
+	err := errors.Join(writeStatements(out, statements), out.Flush())
+	if cli.IsClosedPipe(err) {
 		return nil
 	}
 	return err
 }
 
+func writeStatements(out *bufio.Writer, statements iter.Seq[string]) error {
+	for statement := range statements {
+		if _, err := out.WriteString(statement + ";\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // statements are those for a span, or for all partitions without one.
-func (c *ddlCommand) statements(ddl *partition.DDL, span *partition.Span) (iter.Seq[string], error) {
+func statements(ddl *partition.DDL, span *partition.Span, down bool) (iter.Seq[string], error) {
 	switch {
-	case span == nil && c.Down:
+	case span == nil && down:
 		return ddl.Down(), nil
 	case span == nil:
 		return ddl.Up(), nil
 	}
 	statement, err := ddl.Create(*span)
-	if c.Down {
+	if down {
 		statement, err = ddl.Drop(*span)
 	}
 	return func(yield func(string) bool) { yield(statement) }, err
@@ -116,6 +142,7 @@ func (c *ddlCommand) ddl() (*partition.DDL, *partition.Span, error) {
 		}
 	}
 
+	violations = append(violations, c.checkMigration()...)
 	ddl, err := partition.NewDDL(table)
 	for _, violation := range each(err) {
 		// A dialect that isn't one has been named above, as it was written.

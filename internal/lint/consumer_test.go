@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,14 +19,14 @@ func TestConsumerLinks(t *testing.T) {
 	const library = rootModule + "/stamp"
 	findPackages(t) // reads the files on which a cached result depends
 
-	needed := dependencies(t, library)
+	needed := dependencies(t, root, library)
 	require.Contains(t, needed, dependency{library, rootModule})
 	allowed := map[dependency]bool{}
 	for _, d := range needed {
 		if !slices.Contains(linked, d.module) {
 			continue
 		}
-		for _, below := range dependencies(t, d.path) {
+		for _, below := range dependencies(t, root, d.path) {
 			allowed[below] = true
 		}
 	}
@@ -40,12 +41,32 @@ func TestConsumerLinks(t *testing.T) {
 // would find it.
 func TestConsumerLinksNoNetwork(t *testing.T) {
 	findPackages(t)
-	stamp := dependencies(t, rootModule+"/stamp")
-	watch := dependencies(t, rootModule+"/clock/ntpwatch")
+	stamp := dependencies(t, root, rootModule+"/stamp")
+	watch := dependencies(t, root, rootModule+"/clock/ntpwatch")
 	for _, unwanted := range []string{"net", "github.com/beevik/ntp", "golang.org/x/net", "golang.org/x/sys"} {
 		is := func(d dependency) bool { return within(d.path, unwanted) }
 		require.False(t, slices.ContainsFunc(stamp, is), unwanted)
 		require.True(t, slices.ContainsFunc(watch, is), unwanted)
+	}
+}
+
+// A program that uses ids with a library for databases links that library with
+// what it needs, and no driver.
+func TestIntegrationsLinkNoDriver(t *testing.T) {
+	findPackages(t)
+	for folder, modules := range map[string][]string{
+		"integrations/entstamp":  {"entgo.io/ent", "github.com/google/uuid"},
+		"integrations/gormstamp": {"gorm.io/gorm", "github.com/jinzhu/inflection", "github.com/jinzhu/now", "golang.org/x/text"},
+		"integrations/pgxstamp":  {"github.com/jackc/pgx/v5", "github.com/jackc/pgpassfile", "github.com/jackc/pgservicefile", "golang.org/x/text"},
+	} {
+		allowed := slices.Concat(linked, modules, []string{"", rootModule, rootModule + "/" + folder})
+		needed := dependencies(t, root+"/"+folder, rootModule+"/"+folder)
+		require.Contains(t, needed, dependency{rootModule + "/stamp", rootModule})
+		for _, d := range needed {
+			if !slices.Contains(allowed, d.module) {
+				t.Errorf("a program that imports %s would link %s of module %s", folder, d.path, d.module)
+			}
+		}
 	}
 }
 
@@ -55,12 +76,13 @@ type dependency struct {
 	path, module string
 }
 
-// dependencies returns the package and what it links. The workspace is left
+// dependencies returns the package of the module in a folder and what it links. The workspace is left
 // aside, as it is for a program elsewhere.
-func dependencies(t *testing.T, path string) []dependency {
+func dependencies(t *testing.T, module, path string) []dependency {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps",
 		"-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}", path)
+	cmd.Dir = filepath.FromSlash(module)
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {

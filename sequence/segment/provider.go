@@ -43,6 +43,9 @@ type Provider struct {
 	mu     sync.Mutex
 	closed bool
 	uses   map[string]any // by name
+	// dropped is what the generators of partitions that were dropped had
+	// counted, by name.
+	dropped map[string]*Stats
 }
 
 // NewProvider makes a provider and its generators. Like [New], it asks nothing
@@ -51,7 +54,7 @@ func NewProvider(counters store.Counters, o ProviderOptions) (*Provider, error) 
 	p := &Provider{
 		counters: counters, namespace: o.Namespace,
 		options: map[string]Options{}, named: map[string]*Generator{}, partitions: map[string]*sync.Map{},
-		uses: map[string]any{},
+		uses: map[string]any{}, dropped: map[string]*Stats{},
 	}
 	var errs []error
 	if _, ok := o.Generators[Share]; ok {
@@ -76,6 +79,9 @@ func NewProvider(counters store.Counters, o ProviderOptions) (*Provider, error) 
 	}
 	return p, nil
 }
+
+// Namespace is what the names of all its counters begin with.
+func (p *Provider) Namespace() string { return p.namespace }
 
 // Names lists the generators in order.
 func (p *Provider) Names() []string { return slices.Sorted(maps.Keys(p.options)) }
@@ -114,12 +120,21 @@ func (p *Provider) Partition(name string, number uint64) (*Generator, error) {
 }
 
 // Drop closes the generator of a partition and forgets it, with its
-// high-water mark and the numbers that it holds.
+// high-water mark and the numbers that it holds. What it has counted stays in
+// [Provider.Stats].
 func (p *Provider) Drop(name string, number uint64) {
-	if all := p.partitions[name]; all != nil {
-		if g, ok := all.LoadAndDelete(number); ok {
-			_ = g.(*Generator).Close() // always nil
-		}
+	all := p.partitions[name]
+	if all == nil {
+		return
+	}
+	p.mu.Lock()
+	g, ok := all.LoadAndDelete(number)
+	if ok {
+		p.fold(name, g.(*Generator))
+	}
+	p.mu.Unlock()
+	if ok {
+		_ = g.(*Generator).Close() // always nil
 	}
 }
 

@@ -18,14 +18,18 @@ type Stats struct {
 	TimeToExhaustion, SurvivableOutage time.Duration
 
 	Fetches, FetchFailures uint64
-	// FetchMean and FetchP99 are how long successful fetches take.
+	// FetchTimes are how long successful fetches took, FetchMean and FetchP99
+	// are of them.
+	FetchTimes          Times
 	FetchMean, FetchP99 time.Duration
 	// Conflicts is what a store counts that has a method Conflicts() uint64:
 	// attempts that had to be made again since others were faster.
 	Conflicts uint64
-	// Waits is how many calls had to wait for a fetch, WaitP99 how long.
-	Waits   uint64
-	WaitP99 time.Duration
+	// Waits is how many calls had to wait for a fetch, WaitTimes and WaitP99 how
+	// long.
+	Waits     uint64
+	WaitTimes Times
+	WaitP99   time.Duration
 	// LeftBehind is how many store calls have not returned although their time
 	// was over.
 	LeftBehind int
@@ -63,8 +67,8 @@ func (g *Generator) Stats() Stats {
 		Rate: m.rate, PeakRate: m.peak,
 		TimeToExhaustion: lasts(stock, m.rate), SurvivableOutage: lasts(stock, m.peak),
 		Fetches: m.fetches, FetchFailures: m.failures,
-		FetchMean: m.latency.mean(), FetchP99: m.latency.quantile(0.99),
-		Waits: m.waits.count, WaitP99: m.waits.quantile(0.99),
+		FetchTimes: Times{m.latency}, FetchMean: m.latency.mean(), FetchP99: m.latency.quantile(0.99),
+		Waits: m.waits.count, WaitTimes: Times{m.waits}, WaitP99: m.waits.quantile(0.99),
 		LeftBehind: m.leftBehind,
 		Wasted: Wasted{
 			TTL: m.wastedTTL, Group: m.wastedGroup, Unknown: m.wastedUnknown, Rollback: m.wastedRollback,

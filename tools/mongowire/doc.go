@@ -12,8 +12,9 @@
 //
 //   - Single documents change atomically, by the relay.
 //   - It stands alone: no replica set, no transactions, no retryable writes.
-//   - Read and write concerns are accepted and do nothing. The file isn't synced,
-//     so that tests are fast: a power failure loses data.
+//   - Read and write concerns are accepted and do nothing. The files aren't synced,
+//     so that tests are fast: a power failure loses data. With -sync they are. A
+//     process that is killed loses nothing either way.
 //   - There are no users, and no pipelines in updates.
 //
 // It is a module of its own outside go.work, since its dependencies are many.

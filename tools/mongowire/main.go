@@ -21,6 +21,7 @@ import (
 func main() {
 	listen := flag.String("listen", "127.0.0.1:27017", "`address` to answer at")
 	data := flag.String("data", "", "`folder` of the data, made if it isn't there")
+	sync := flag.Bool("sync", false, "sync each change to the disk before it is acknowledged")
 	flag.Parse()
 	if err := checkArgs(*data, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mongowire:", err)
@@ -31,7 +32,7 @@ func main() {
 	defer stop()
 	listener, err := net.Listen("tcp", *listen)
 	if err == nil {
-		err = serve(ctx, listener, *data, loggers{relay: stderr(slog.LevelWarn), backend: stderr(slog.LevelError)})
+		err = serve(ctx, listener, files{*data, *sync}, loggers{relay: stderr(slog.LevelWarn), backend: stderr(slog.LevelError)})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mongowire:", err)
@@ -56,9 +57,14 @@ func checkArgs(data string, rest []string) error {
 	return nil
 }
 
-// serve runs the server with its data in a folder until ctx ends, and closes
-// listener.
-func serve(ctx context.Context, listener net.Listener, data string, log loggers) error {
+// files say where data is, and whether it is synced.
+type files struct {
+	folder string
+	sync   bool
+}
+
+// serve runs the server until ctx ends, and closes listener.
+func serve(ctx context.Context, listener net.Listener, data files, log loggers) error {
 	defer func() { _ = listener.Close() }()
 	backend, err := startBackend(data, log.backend)
 	if err != nil {
@@ -78,12 +84,12 @@ type backend struct {
 	done   chan struct{}
 }
 
-func startBackend(data string, log *slog.Logger) (*backend, error) {
-	data, err := filepath.Abs(data)
-	if err != nil {
+func startBackend(data files, log *slog.Logger) (*backend, error) {
+	var err error
+	if data.folder, err = filepath.Abs(data.folder); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(data, 0o755); err != nil {
+	if err := os.MkdirAll(data.folder, 0o755); err != nil {
 		return nil, err
 	}
 	folder, err := os.MkdirTemp("", "mongowire") // the path of a socket must be short
@@ -95,7 +101,7 @@ func startBackend(data string, log *slog.Logger) (*backend, error) {
 		Listener:  ferretdb.ListenerConfig{Unix: b.socket},
 		Logger:    log,
 		Handler:   "sqlite",
-		SQLiteURL: sqliteURL(data),
+		SQLiteURL: data.url(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
@@ -110,10 +116,14 @@ func startBackend(data string, log *slog.Logger) (*backend, error) {
 	return b, nil
 }
 
-// sqliteURL names a folder of databases whose files aren't synced.
-func sqliteURL(folder string) string {
-	query := url.Values{"_pragma": {"synchronous(off)"}}
-	return (&url.URL{Scheme: "file", OmitHost: true, Path: folder + "/", RawQuery: query.Encode()}).String()
+// url names the folder of SQLite's databases.
+func (f files) url() string {
+	pragma := "synchronous(off)"
+	if f.sync {
+		pragma = "synchronous(full)"
+	}
+	query := url.Values{"_pragma": {pragma}}
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: f.folder + "/", RawQuery: query.Encode()}).String()
 }
 
 func (b *backend) dial() (net.Conn, error) { return net.Dial("unix", b.socket) }

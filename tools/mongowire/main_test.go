@@ -23,7 +23,7 @@ func start(t *testing.T, data string) (uri string, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	silent := slog.New(slog.DiscardHandler)
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, listener, data, loggers{silent, silent}) }()
+	go func() { done <- serve(ctx, listener, files{data, true}, loggers{silent, silent}) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		require.NoError(t, <-done)
@@ -92,7 +92,7 @@ func TestIncrementsAreAtomic(t *testing.T) {
 // What the relay is for: without it, FerretDB returns some values more than once.
 // That is its affair, so nothing is asked for here.
 func TestIncrementsWithoutRelay(t *testing.T) {
-	backend, err := startBackend(t.TempDir(), slog.New(slog.DiscardHandler))
+	backend, err := startBackend(files{folder: t.TempDir()}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(backend.stop) // after the clients have left
 	counters := connect(t, "mongodb://"+url.PathEscape(backend.socket))

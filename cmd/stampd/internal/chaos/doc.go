@@ -21,11 +21,8 @@
 //   - No generator has stopped, and no error is of another kind than those that
 //     an outage explains.
 //
-// # Randomness
-//
-// The faults, their times and lengths, the settings of the generators and their
-// load come from a seed: the same seed gives the same [Schedule]. What they meet
-// is up to the machine.
+// The faults, the settings of the generators and their load come from a seed; see
+// package faults.
 //
 // It is for tests, and for the program in folder run. Both call [RunChild] at
 // their beginning: workers are the program itself in other processes.

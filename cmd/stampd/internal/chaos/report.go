@@ -3,10 +3,11 @@ package chaos
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/stampid/go-stamp/cmd/stampd/internal/faults"
+	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/relay"
 )
 
@@ -16,8 +17,8 @@ type Report struct {
 	Seed    uint64
 	Wanted  int64 // numbers
 	Took    time.Duration
-	Faults  map[Action]int
-	Tally   Tally
+	Faults  map[faults.Action]int
+	Tally   fleet.Tally[Progress]
 	Verdict Verdict
 	Counter int64 // where it stood in the end
 	// Connections that the workers made, and what they sent; nothing for stores
@@ -46,11 +47,11 @@ func (r Report) Err() error {
 	if r.Verdict.Highest > r.Counter {
 		wrong("number %d was given out, and the counter stands at %d", r.Verdict.Highest, r.Counter)
 	}
-	if r.Tally.RolledBack != "" {
-		wrong("a generator stopped: %s", r.Tally.RolledBack)
+	if r.Tally.Progress.RolledBack != "" {
+		wrong("a generator stopped: %s", r.Tally.Progress.RolledBack)
 	}
-	if r.Tally.Unexpected != "" {
-		wrong("an unexpected error: %s", r.Tally.Unexpected)
+	if r.Tally.Progress.Unexpected != "" {
+		wrong("an unexpected error: %s", r.Tally.Progress.Unexpected)
 	}
 	for _, err := range r.Tally.Crashed {
 		wrong("a worker ended: %v", err)
@@ -67,15 +68,8 @@ func (r Report) String() string {
 	fmt.Fprintf(&b, "%s, seed %d: %d numbers in %.1f s, %d duplicates, %d out of order, highest %d of %d\n",
 		r.Kind, r.Seed, v.Numbers, r.Took.Seconds(), v.Repeated, v.Falls, v.Highest, r.Counter)
 	fmt.Fprintf(&b, "    %d processes started, %d killed;", t.Starts, t.Kills)
-	actions := make([]Action, 0, len(r.Faults))
-	for a := range r.Faults {
-		actions = append(actions, a)
-	}
-	slices.Sort(actions)
-	for _, a := range actions {
-		fmt.Fprintf(&b, " %s %d;", strings.TrimSuffix(a.String(), ":"), r.Faults[a])
-	}
-	fmt.Fprintf(&b, "\n    calls without a number: %d failed fetches, %d before the next attempt, %d out of time", t.Fetch, t.Backoff, t.Deadline)
+	b.WriteString(faults.Counts(r.Faults))
+	fmt.Fprintf(&b, "\n    calls without a number: %d failed fetches, %d before the next attempt, %d out of time", t.Progress.Fetch, t.Progress.Backoff, t.Progress.Deadline)
 	if c := r.Connections; c.Connections > 0 {
 		fmt.Fprintf(&b, "\n    %d connections, %d requests, %d of them broken", c.Connections, c.Requests, c.Hit)
 	}

@@ -16,7 +16,7 @@ func testRestored(t *testing.T, s *scene) {
 	s.awaitCounter(s.counter() + 1)
 	backup, at := s.backup()
 	s.awaitCounter(at + sceneFar)
-	require.NoError(t, s.server.Restore(t.Context(), backup))
+	s.restore(backup)
 	s.awaitStopped()
 
 	s.restart()
@@ -35,13 +35,13 @@ func testRestored(t *testing.T, s *scene) {
 	require.Equal(t, mark+sceneWorkers*sceneStep*sceneDistance, raised)
 	s.restart()
 	s.awaitCounter(raised + sceneFar)
-	require.Zero(t, s.fleet.RolledBack())
-	s.fleet.Stop()
+	require.Zero(t, s.stopped())
+	s.fleet.EndAll()
 	v := s.check()
 	require.Zero(t, v.Repeated, v.Duplicates)
 	require.Zero(t, v.Falls, v.Disorder)
 	require.Greater(t, v.Highest, raised)
-	require.Empty(t, s.fleet.Tally().Unexpected)
+	require.Empty(t, s.fleet.Tally().Progress.Unexpected)
 }
 
 // The test of the test: without an audit, programs that run stop all the same,
@@ -51,30 +51,34 @@ func testRestoredWithoutAudit(t *testing.T, s *scene) {
 	s.awaitCounter(s.counter() + 1)
 	backup, at := s.backup()
 	s.awaitCounter(at + sceneFar)
-	require.NoError(t, s.server.Restore(t.Context(), backup))
+	s.restore(backup)
 	s.awaitStopped()
 	require.Zero(t, s.check().Repeated)
 
 	at = s.counter()
 	s.restart()
 	s.awaitCounter(at + sceneFar/2)
-	s.fleet.Stop()
+	s.fleet.EndAll()
 	requireFound(t, s)
 }
 
 // Generators that go on after a rollback, as those of a library that doesn't
 // look, repeat numbers at once.
 func TestFindsDuplicatesWithoutTheGuard(t *testing.T) {
-	t.Parallel()
-	s := newScene(t, startServer(t, "sqlite"))
-	s.work(func(task *Task) { task.Unguarded = true })
-	s.awaitCounter(s.counter() + 1)
-	backup, at := s.backup()
-	s.awaitCounter(at + sceneFar)
-	require.NoError(t, s.server.Restore(t.Context(), backup))
-	s.awaitCounter(s.counter() + sceneFar)
-	s.fleet.Stop()
-	requireFound(t, s)
+	for _, kind := range []string{"sqlite", "mongodb", "zookeeper"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, startServer(t, kind))
+			s.work(func(task *Task) { task.Unguarded = true })
+			s.awaitCounter(s.counter() + 1)
+			backup, at := s.backup()
+			s.awaitCounter(at + sceneFar)
+			s.restore(backup)
+			s.awaitCounter(s.counter() + sceneFar)
+			s.fleet.EndAll()
+			requireFound(t, s)
+		})
+	}
 }
 
 // A server that doesn't write to the disk forgets all when it is killed.
@@ -89,7 +93,7 @@ func TestFindsDuplicatesOfAServerThatForgets(t *testing.T) {
 	require.Zero(t, s.check().Repeated)
 	s.restart()
 	s.awaitCounter(sceneFar / 2)
-	s.fleet.Stop()
+	s.fleet.EndAll()
 	requireFound(t, s)
 }
 

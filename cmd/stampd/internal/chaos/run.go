@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/stampid/go-stamp/cmd/stampd/internal/faults"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/relay"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/servers"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/stores"
@@ -19,7 +20,7 @@ type Config struct {
 	Seed uint64
 	// Length is how long a round of faults is. There are as many as it takes for
 	// the workers to have Numbers together, at least one, each with faults of its
-	// own; after one that brings none, the run is given up.
+	// own; after three in a row that bring none, the run is given up.
 	Length  time.Duration
 	Numbers int64
 	// Workers are processes, with so many goroutines each. 0: 4 and 2.
@@ -48,15 +49,15 @@ func Run(ctx context.Context, c Config) (Report, error) {
 }
 
 func runOn(ctx context.Context, c Config, server *servers.Server) (Report, error) {
-	v := &victims{server: server}
+	v := &faults.Victims{Server: server}
 	url := server.URL()
 	if server.HasServer() {
 		var err error
-		if v.relay, err = relay.New(server.Addr(), c.Seed); err != nil {
+		if v.Relay, err = relay.New(server.Addr(), c.Seed); err != nil {
 			return Report{}, err
 		}
-		defer func() { _ = v.relay.Close() }()
-		url = server.URLAt(v.relay.Addr())
+		defer func() { _ = v.Relay.Close() }()
+		url = server.URLAt(v.Relay.Addr())
 	}
 	logs := filepath.Join(c.Folder, "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
@@ -67,46 +68,30 @@ func runOn(ctx context.Context, c Config, server *servers.Server) (Report, error
 		c.Log("%s: worker %d: %v, step %d, at most %d segments ahead, %d goroutines of %.0f numbers a second", c.Kind, i,
 			t.Generator.Mode, t.Generator.Step, t.Generator.MaxPrefetchDistance, t.Goroutines, t.Rate)
 	}
-	v.fleet = NewFleet(tasks)
+	workers := newFleet(tasks)
+	v.Workers = workers
 	begun := time.Now()
-	if err := v.fleet.StartAll(); err != nil {
-		v.fleet.KillAll()
+	if err := workers.StartAll(); err != nil {
+		workers.KillAll()
 		return Report{}, err
 	}
-	err := v.rounds(ctx, c)
-	v.fleet.Stop()
+	err := v.Rounds(ctx, faults.Rounds{
+		Seed: c.Seed, Length: c.Length, Plan: faults.Plan{Workers: c.Workers, Kind: server.Kind}, Wanted: c.Numbers, Log: c.Log,
+		Made: func() int64 { return workers.Tally().Progress.Numbers },
+	})
+	workers.EndAll()
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Kind: c.Kind, Seed: c.Seed, Wanted: c.Numbers, Took: time.Since(begun), Faults: v.done, Tally: v.fleet.Tally()}
-	if v.relay != nil {
-		r.Connections = v.relay.Counts()
+	r := Report{Kind: c.Kind, Seed: c.Seed, Wanted: c.Numbers, Took: time.Since(begun), Faults: v.Done(), Tally: workers.Tally()}
+	if v.Relay != nil {
+		r.Connections = v.Relay.Counts()
 	}
 	if r.Verdict, err = Check(logs); err != nil {
 		return r, err
 	}
 	r.Counter, err = peek(ctx, server)
 	return r, err
-}
-
-// rounds lets faults loose until there are enough numbers.
-func (v *victims) rounds(ctx context.Context, c Config) error {
-	v.done = map[Action]int{}
-	for round := uint64(0); ; round++ {
-		before := v.fleet.Tally().Numbers
-		end := time.Now().Add(c.Length)
-		schedule := Schedule(c.Seed+round, c.Length, c.Workers, v.server.Kind)
-		for _, e := range schedule {
-			c.Log("%s, round %d: %v", c.Kind, round+1, e)
-		}
-		if err := v.inflict(ctx, schedule); err != nil {
-			return err
-		}
-		pause(ctx, time.Until(end))
-		if n := v.fleet.Tally().Numbers; n >= c.Numbers || n == before || ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
 }
 
 // peek reads the counter past all relays.
@@ -124,7 +109,7 @@ func peek(ctx context.Context, server *servers.Server) (int64, error) {
 // tasks draws what the workers do. Their generators differ, since they need not
 // be of one kind to share a counter.
 func (c Config) tasks(url, logs string) []Task {
-	random := randomOf(c.Seed, "workers of "+c.Kind)
+	random := faults.Random(c.Seed, "workers of "+c.Kind)
 	// Half as much again, to make up for faults.
 	each := 1.5 * float64(c.Numbers) / c.Length.Seconds() / float64(c.Workers*c.Goroutines)
 	tasks := make([]Task, c.Workers)

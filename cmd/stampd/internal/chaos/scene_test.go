@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/servers"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/stores"
 	"github.com/stampid/go-stamp/sequence/segment"
@@ -17,6 +19,10 @@ import (
 
 func TestMain(m *testing.M) {
 	RunChild()
+	// They wait most of the time, for servers and for what was broken.
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -83,7 +89,7 @@ type scene struct {
 	audit    *stores.Store // a second store
 	auditURL string
 	logs     string
-	fleet    *Fleet
+	fleet    *fleet.Fleet[Progress]
 }
 
 func newScene(t *testing.T, server *servers.Server) *scene {
@@ -120,7 +126,7 @@ func (s *scene) work(change func(*Task)) {
 			change(&tasks[i])
 		}
 	}
-	s.fleet = NewFleet(tasks)
+	s.fleet = newFleet(tasks)
 	s.t.Cleanup(s.fleet.KillAll)
 	require.NoError(s.t, s.fleet.StartAll())
 }
@@ -152,7 +158,17 @@ func (s *scene) awaitCounter(least int64) int64 {
 // back.
 func (s *scene) awaitStopped() {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return s.fleet.RolledBack() == sceneWorkers }, patience, 10*time.Millisecond)
+	require.Eventually(s.t, func() bool { return s.stopped() == sceneWorkers }, patience, 10*time.Millisecond)
+}
+
+// stopped counts the workers whose generator has stopped.
+func (s *scene) stopped() (n int) {
+	for _, p := range s.fleet.Running() {
+		if p.RolledBack != "" {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *scene) backup() (path string, at int64) {
@@ -160,6 +176,29 @@ func (s *scene) backup() (path string, at int64) {
 	path = filepath.Join(s.t.TempDir(), "backup")
 	require.NoError(s.t, s.server.Backup(s.t.Context(), path))
 	return path, s.counter()
+}
+
+// restore puts the backup in the place of what the store holds. A store that
+// doesn't let the workers in after that is brought forward by another client, one
+// number at a time, until it does: the counter is far below theirs by then.
+func (s *scene) restore(backup string) {
+	s.t.Helper()
+	require.NoError(s.t, s.server.Restore(s.t.Context(), backup))
+	if !s.server.ShutsOut() {
+		return
+	}
+	s.store = s.open(s.server.URL())
+	at := s.counter()
+	before := s.fleet.Tally()
+	require.Eventually(s.t, func() bool { return s.fleet.Tally().Progress.Fetch >= before.Progress.Fetch+2*sceneWorkers }, patience, 10*time.Millisecond)
+	require.Equal(s.t, at, s.counter(), "nobody was let in")
+	require.Zero(s.t, s.stopped())
+	require.Eventually(s.t, func() bool {
+		_, err := s.store.Allocate(s.t.Context(), counter, 1)
+		require.NoError(s.t, err)
+		return s.stopped() > 0
+	}, patience, time.Millisecond)
+	require.Less(s.t, s.counter(), at+sceneFar/2)
 }
 
 func (s *scene) check() Verdict {

@@ -2,13 +2,13 @@ package chaos
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
 	"sync"
 	"time"
 
+	"github.com/stampid/go-stamp/cmd/stampd/internal/fleet"
 	"github.com/stampid/go-stamp/cmd/stampd/internal/stores"
 	"github.com/stampid/go-stamp/sequence/segment"
 	"github.com/stampid/go-stamp/store"
@@ -18,7 +18,7 @@ import (
 var counter = store.Key{Namespace: "chaos", Name: "orders"}
 
 // Task is what a worker's process does: Goroutines take numbers from one
-// generator, and write them to logs in Folder, until its standard input ends.
+// generator, and write them to logs in Folder, until they are told to end.
 type Task struct {
 	Process, Run int
 	Goroutines   int
@@ -42,8 +42,7 @@ type Generator struct {
 	FetchTimeout, BackoffMin, Backoff time.Duration
 }
 
-// Progress is what a worker tells, as a line of JSON on its standard output,
-// several times a second and at its end.
+// Progress is what a worker tells.
 type Progress struct {
 	Numbers int64
 	// Errors counts calls without a number: those of a failed fetch, of the wait
@@ -52,6 +51,21 @@ type Progress struct {
 	RolledBack               string // the error that the generator stopped with
 	Unexpected               string // any other error
 	Ended                    bool
+}
+
+// Plus is that of [fleet.Progress].
+func (p Progress) Plus(o Progress) Progress {
+	p.Numbers += o.Numbers
+	p.Fetch += o.Fetch
+	p.Backoff += o.Backoff
+	p.Deadline += o.Deadline
+	if o.RolledBack != "" {
+		p.RolledBack = o.RolledBack
+	}
+	if o.Unexpected != "" {
+		p.Unexpected = o.Unexpected
+	}
+	return p
 }
 
 // worker is a process at work.
@@ -64,14 +78,10 @@ type worker struct {
 	progress  Progress
 }
 
-// work does a task until in ends or the generator stops.
-func work(t Task, in io.Reader, out io.Writer) error {
-	ctx, stop := context.WithCancel(context.Background())
+// work does a task until ctx ends or the generator stops.
+func work(ctx context.Context, t Task, out io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() {
-		_, _ = io.Copy(io.Discard, in)
-		stop()
-	}()
 	w := &worker{task: t}
 	opened, err := stores.Open(ctx, t.Store, stores.Options{})
 	if err != nil {
@@ -105,20 +115,15 @@ func work(t Task, in io.Reader, out io.Writer) error {
 			}
 		})
 	}
-	told := make(chan struct{})
-	go func() {
-		defer close(told)
-		w.tell(ctx, out)
-	}()
+	told := make(chan error, 1)
+	telling, done := context.WithCancel(context.Background())
+	defer done()
+	go func() { told <- fleet.Tell(telling, out, w.tell) }()
 	taking.Wait()
-	stop()
-	<-told
+	w.end()
+	done()
 	close(errs)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.progress.Ended = true
-	err = errors.Join(<-errs, json.NewEncoder(out).Encode(w.progress))
-	return errors.Join(err, w.generator.Close())
+	return errors.Join(<-errs, <-told, w.generator.Close())
 }
 
 // renew makes a generator in place of old, unless another goroutine has done so.
@@ -142,21 +147,16 @@ func (w *worker) current() *segment.Generator {
 	return w.generator
 }
 
-// tell writes the progress, until ctx ends.
-func (w *worker) tell(ctx context.Context, out io.Writer) {
-	ticker := time.NewTicker(100 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			w.mu.Lock()
-			p := w.progress
-			w.mu.Unlock()
-			_ = json.NewEncoder(out).Encode(p) // nobody may be left to be told
-		}
-	}
+func (w *worker) tell() any {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.progress
+}
+
+func (w *worker) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.progress.Ended = true
 }
 
 // callerPatience is how long a call of a worker waits at most.
@@ -179,7 +179,7 @@ func (w *worker) take(ctx context.Context, goroutine int) error {
 		due := int64(time.Since(begun).Seconds()*t.Rate) - had
 		if due <= 0 {
 			// Bursts of random length, since callers don't come like clockwork.
-			pause(ctx, time.Duration(1+random.Int64N(20))*time.Millisecond)
+			fleet.Pause(ctx, time.Duration(1+random.Int64N(20))*time.Millisecond)
 			continue
 		}
 		g := w.current()
@@ -208,7 +208,7 @@ func (w *worker) take(ctx context.Context, goroutine int) error {
 				return err
 			}
 		} else if err != nil {
-			pause(ctx, time.Duration(1+random.Int64N(20))*time.Millisecond)
+			fleet.Pause(ctx, time.Duration(1+random.Int64N(20))*time.Millisecond)
 		}
 	}
 	return nil
@@ -235,14 +235,4 @@ func (w *worker) count(ctx context.Context, numbers int, err error) bool {
 		p.Unexpected = err.Error()
 	}
 	return true
-}
-
-// pause waits, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

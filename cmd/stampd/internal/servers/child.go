@@ -54,5 +54,5 @@ func serve(addr, url string) error {
 	if err != nil {
 		return err
 	}
-	return http.ListenAndServe(addr, proxystore.NewHandler(opened, proxystore.HandlerOptions{}))
+	return http.ListenAndServe(addr, proxystore.NewHandler(opened.Counters, proxystore.HandlerOptions{}))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -12,7 +13,7 @@ import (
 type Kind struct {
 	Name string
 	// programs are what must be installed. The first that is found of each is
-	// used; names may hold a path with wildcards.
+	// used. A name that is a path may have wildcards, or be a .jar.
 	programs [][]string
 	// prepare makes the folder ready, once. Nil: nothing to do.
 	prepare func(ctx context.Context, s *Server) error
@@ -26,6 +27,9 @@ type Kind struct {
 	// hold takes a lock that keeps all others from changing anything until the
 	// function that it returns is called. Nil: there is no such lock.
 	hold func(ctx context.Context, s *Server) (release func() error, err error)
+	// shutsOut says that a server which went back doesn't let clients in that
+	// have seen more than it knows.
+	shutsOut bool
 }
 
 // command is a program and its arguments.
@@ -33,12 +37,13 @@ type command struct {
 	path string
 	args []string
 	env  []string
+	dir  string // the working folder, "" for this process's
 	user string // to run as, if that is possible
 }
 
 // Kinds are all there are.
 func Kinds() []Kind {
-	return []Kind{postgres(), mariadb(), redis(), etcd(), sqlite(), folder(), proxy()}
+	return []Kind{postgres(), mariadb(), redis(), zookeeper(), etcd(), mongodb(), sqlite(), folder(), proxy()}
 }
 
 // Names lists the kinds.
@@ -67,6 +72,10 @@ func (k Kind) HasServer() bool { return k.command != nil }
 // CanHold tells whether [Server.Hold] works.
 func (k Kind) CanHold() bool { return k.hold != nil }
 
+// ShutsOut tells whether a client that was connected before [Server.Restore] is
+// refused after it, until it is made anew or the server has caught up.
+func (k Kind) ShutsOut() bool { return k.shutsOut }
+
 // Missing lists the programs that aren't installed.
 func (k Kind) Missing() []string {
 	var missing []string
@@ -82,7 +91,7 @@ func (k Kind) Missing() []string {
 // none.
 func program(alternatives ...string) string {
 	for _, name := range alternatives {
-		if strings.ContainsRune(name, '*') {
+		if strings.ContainsRune(name, '*') || filepath.Ext(name) == ".jar" {
 			if found := newest(name); found != "" {
 				return found
 			}

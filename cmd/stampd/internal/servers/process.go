@@ -41,6 +41,7 @@ func startProcess(c command, log string) (*process, error) {
 func (c command) exec() (*exec.Cmd, error) {
 	cmd := exec.Command(c.path, c.args...)
 	cmd.Env = append(os.Environ(), c.env...)
+	cmd.Dir = c.dir
 	return cmd, become(cmd, c.user)
 }
 

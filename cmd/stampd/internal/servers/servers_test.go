@@ -85,9 +85,26 @@ func TestKillAndRestore(t *testing.T) {
 		require.NoError(t, s.Backup(ctx, backup))
 		requireAllocate(t, c, 20)
 		require.NoError(t, s.Restore(ctx, backup))
+		if s.ShutsOut() {
+			requireShutOut(t, c)
+			c = open(t, s)
+		}
 		requireCounter(t, c, 10)
 		requireAllocate(t, c, 20)
 	})
+}
+
+// requireShutOut requires that a client isn't let in, also after it has tried
+// several times.
+func requireShutOut(t *testing.T, c store.Counters) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	for ctx.Err() == nil {
+		_, err := c.Peek(ctx, orders)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, store.ErrNoCounter)
+	}
 }
 
 // requireCounter waits for the connections that the restart broke.
@@ -100,11 +117,15 @@ func requireCounter(t *testing.T, c store.Counters, want int64) {
 	}, 10*time.Second, 10*time.Millisecond)
 }
 
+// requireAllocate allocates, again if that met a connection to a server that is
+// gone: nothing was allocated then.
 func requireAllocate(t *testing.T, c store.Counters, want int64) {
 	t.Helper()
-	maxID, err := c.Allocate(t.Context(), orders, 10)
-	require.NoError(t, err)
-	require.Equal(t, want, maxID)
+	require.EventuallyWithT(t, func(collect *assert.CollectT) {
+		maxID, err := c.Allocate(context.Background(), orders, 10)
+		require.NoError(collect, err)
+		require.Equal(collect, want, maxID)
+	}, 10*time.Second, 10*time.Millisecond)
 }
 
 // A frozen server doesn't answer; a lock that is held keeps others waiting.
