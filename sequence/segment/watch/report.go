@@ -29,7 +29,8 @@ type Report struct {
 	Counters []Counter `json:"counters,omitempty"`
 }
 
-// Generator is how a generator stands.
+// Generator is how a generator stands. A report doesn't have the distributions
+// FetchTimes and WaitTimes, but what Stats makes of them.
 type Generator struct {
 	Counter string // {namespace}.{name}, without group
 	Mode    string // chain, double buffer, sync
