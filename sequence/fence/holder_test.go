@@ -39,7 +39,7 @@ func TestAReservedRecord(t *testing.T) {
 		last.close()
 
 		p := newProcess(t, records, clock.NewManual(start), leasing)
-		r, err := p.fence.Reserve(t.Context(), layout, scale, nodeNumber, free)
+		_, err := p.fence.Reserve(t.Context(), layout, scale, nodeNumber, free)
 		require.NoError(t, err)
 		found := stored(t, records)
 		require.True(t, found.Held)
@@ -52,7 +52,7 @@ func TestAReservedRecord(t *testing.T) {
 		_, err = p.fence.Reserve(t.Context(), layout, scale, nodeNumber, func(*fence.Record) error { return nil })
 		require.ErrorIs(t, err, fence.ErrHeld)
 
-		r, err = p.fence.Reserve(t.Context(), layout, scale, nodeNumber+1, free)
+		r, err := p.fence.Reserve(t.Context(), layout, scale, nodeNumber+1, free)
 		require.NoError(t, err)
 		for range 10 { // before there are ids
 			time.Sleep(ttl / 2)

@@ -17,7 +17,7 @@ import (
 // useCopy copies the folder of a fence, as it is now, to a place in temporary, and
 // tries to make an id with it. That must be refused.
 func useCopy(ctx context.Context, folder, temporary string) (err error) {
-	t := Task{Node: posts()[0].node, Fence: Fence{Cap: farCap, Start: fence.BeginAtBound}}
+	t := Task{Node: posts("file")[0].node, Fence: Fence{Cap: farCap, Start: fence.BeginAtBound}}
 	copied, err := copyFolder(folder, temporary)
 	if err != nil {
 		return err

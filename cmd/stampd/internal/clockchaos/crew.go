@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stampid/go-stamp/cmd/stampd/internal/faults"
+	"github.com/stampid/go-stamp/cmd/stampd/internal/servers"
 	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/stamp"
 )
@@ -42,9 +43,9 @@ const seldom, often = 0.0002, 0.003
 // for one. Those that begin at the bound take it from each other at once, and make
 // many bursts: who has lost a node notices when its bound is used up. Those of the
 // default are refused while the other lives, unless the clocks are apart. The others
-// lease nodes, two of them by names.
-func posts() []post {
-	return []post{
+// lease nodes, two of them by names, where the store's records can run out.
+func posts(kind string) []post {
+	all := []post{
 		{node: 1, reach: far, cap: farCap, bursts: seldom},
 		{node: 2, start: fence.BeginAtBound, beyond: fence.WaitBeyondCap, policy: stamp.Wait, reach: near, cap: nearCap, bursts: seldom},
 		{node: 3, start: fence.BeginAtBound, reach: little, cap: farCap, bursts: often},
@@ -56,12 +57,21 @@ func posts() []post {
 		{start: fence.BeginAtBound, reach: far, cap: farCap, bursts: often},
 		{start: fence.BeginAtBound, policy: stamp.Fail, reach: little, cap: farCap, bursts: often},
 	}
+	if canLease(kind) {
+		return all
+	}
+	return slices.DeleteFunc(all, func(p post) bool { return p.node == 0 })
+}
+
+func canLease(kind string) bool {
+	k, err := servers.Find(kind)
+	return err == nil && k.Expires()
 }
 
 // tasks draws what the workers of a run do.
 func (c Config) tasks(url, logs string) []Task {
 	random := faults.Random(c.Seed, "fences of "+c.Kind)
-	all := posts()
+	all := posts(c.Kind)
 	// Twice as much, to make up for faults, and for those that have no node.
 	each := 2 * float64(c.IDs) / c.Length.Seconds() / float64(len(all)*c.Goroutines)
 	tasks := make([]Task, len(all))
@@ -88,23 +98,23 @@ func (c Config) tasks(url, logs string) []Task {
 }
 
 // nodes are those that workers can have.
-func nodes() []uint64 {
+func nodes(kind string) []uint64 {
 	var all []uint64
-	for _, p := range posts() {
+	for _, p := range posts(kind) {
 		if p.node != 0 && !slices.Contains(all, p.node) {
 			all = append(all, p.node)
 		}
 	}
-	for node := uint64(firstLeased); node <= lastLeased; node++ {
+	for node := uint64(firstLeased); canLease(kind) && node <= lastLeased; node++ {
 		all = append(all, node)
 	}
 	return all
 }
 
 // reaches are those of the workers' clocks.
-func reaches() []time.Duration {
+func reaches(kind string) []time.Duration {
 	var all []time.Duration
-	for _, p := range posts() {
+	for _, p := range posts(kind) {
 		all = append(all, p.reach)
 	}
 	return all

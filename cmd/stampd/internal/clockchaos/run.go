@@ -46,7 +46,7 @@ func Run(ctx context.Context, c Config) (report Report, err error) {
 	if err != nil {
 		return Report{}, err
 	}
-	plan := faults.Plan{Workers: len(posts()), Kind: kind, Reach: reaches()}
+	plan := faults.Plan{Workers: len(posts(c.Kind)), Kind: kind, Reach: reaches(c.Kind)}
 	v := new(faults.Victims)
 	folder := filepath.Join(c.Folder, "store")
 	if err := os.Mkdir(folder, 0o755); err != nil { //nolint:gosec // a server may run as another user
@@ -142,7 +142,7 @@ func bounds(ctx context.Context, server *servers.Server) (map[uint64]uint64, err
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	all := map[uint64]uint64{}
-	for _, node := range nodes() {
+	for _, node := range nodes(server.Kind.Name) {
 		text, err := opened.Records.Get(ctx, fence.Key(space, fence.Format(layout(), timescale()), node))
 		if err != nil {
 			return nil, err

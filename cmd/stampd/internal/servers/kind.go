@@ -30,6 +30,8 @@ type Kind struct {
 	// shutsOut says that a server which went back doesn't let clients in that
 	// have seen more than it knows.
 	shutsOut bool
+	// forever says that its records don't run out.
+	forever bool
 }
 
 // command is a program and its arguments.
@@ -75,6 +77,9 @@ func (k Kind) CanHold() bool { return k.hold != nil }
 // ShutsOut tells whether a client that was connected before [Server.Restore] is
 // refused after it, until it is made anew or the server has caught up.
 func (k Kind) ShutsOut() bool { return k.shutsOut }
+
+// Expires tells whether its records can run out, as those of leases must.
+func (k Kind) Expires() bool { return !k.forever }
 
 // Missing lists the programs that aren't installed.
 func (k Kind) Missing() []string {

@@ -23,7 +23,8 @@ func mongodb() Kind {
 				dir: s.options.Folder, env: []string{"TMPDIR=."},
 			}
 		},
-		url: func(_ *Server, addr string) string { return "mongodb://" + addr + "/" },
+		url:     func(_ *Server, addr string) string { return "mongodb://" + addr + "/" },
+		forever: true,
 	}
 }
 

@@ -30,6 +30,7 @@ func zookeeper() Kind {
 		},
 		url:      func(_ *Server, addr string) string { return "zookeeper://" + addr },
 		shutsOut: true,
+		forever:  true,
 	}
 }
 
