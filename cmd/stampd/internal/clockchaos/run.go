@@ -142,7 +142,7 @@ func bounds(ctx context.Context, server *servers.Server) (map[uint64]uint64, err
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	all := map[uint64]uint64{}
-	for _, node := range nodes(server.Kind.Name) {
+	for _, node := range nodes(server.Name) {
 		text, err := opened.Records.Get(ctx, fence.Key(space, fence.Format(layout(), timescale()), node))
 		if err != nil {
 			return nil, err
