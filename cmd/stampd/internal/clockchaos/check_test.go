@@ -138,7 +138,20 @@ func TestCheckTellsWho(t *testing.T) {
 	}
 	require.Contains(t, v.lines(), "by process 0, start 2, goroutine 1, node 7, holder 4 at ")
 	require.Contains(t, v.lines(), "two holders met:\n    node 7, process 0, start 2, holder 4: 10 ids with times from 5 to 5")
-	require.Equal(t, NodeTally{Holders: 2, IDs: 12, Last: 5}, v.Nodes()[7])
+}
+
+// Who had a node from one that made ids after that is counted, node by node.
+func TestNodes(t *testing.T) {
+	at := func(second int64) time.Time { return time.Unix(second, 0) }
+	v := Verdict{Holders: []Holder{
+		{Node: 1, IDs: 1, First: 5, Last: 5, Begun: at(0), Ended: at(10)},
+		{Node: 1, IDs: 2, First: 6, Last: 6, Begun: at(9), Ended: at(20)},
+		{Node: 1, IDs: 3, First: 7, Last: 8, Begun: at(20), Ended: at(90)},
+		{Node: 2, IDs: 4, First: 1, Last: 2, Begun: at(30), Ended: at(40)},
+	}}
+	require.Equal(t, map[uint64]NodeTally{
+		1: {Holders: 3, FromLiving: 1, IDs: 6, Last: 8}, 2: {Holders: 1, IDs: 4, Last: 2},
+	}, v.Nodes())
 }
 
 // A process that was killed while it wrote leaves half a block.

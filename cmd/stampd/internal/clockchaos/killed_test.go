@@ -74,8 +74,8 @@ type scenario struct {
 
 // run lets a process drive the time of its sequences 30 s ahead, sets its clock on
 // by an hour, lets it do that again, and kills it. The clock is then set back by
-// that hour, and the process started again at once: it is where it had been before,
-// in the middle of the times that the first burst went through.
+// that hour and the time that it took, and the process started again at once: in
+// the middle of the times that the first burst went through.
 func (c scenario) run(t *testing.T) Verdict {
 	t.Helper()
 	s := newScene(t, []Task{{
@@ -92,6 +92,7 @@ func (c scenario) run(t *testing.T) Verdict {
 	const hour = time.Hour - time.Second // which a clock follows at once
 	s.startAt(-hour)
 	s.until(0, func(p Progress) bool { return p.Burst })
+	driven := time.Now() // each sequence is ahead of this
 	s.fleet.Kill(0)
 	s.startAt(0)
 	s.until(0, func(p Progress) bool { return p.Burst })
@@ -100,7 +101,7 @@ func (c scenario) run(t *testing.T) Verdict {
 	require.Zero(t, before.Repeated, before.lines())
 
 	s.fleet.Kill(0)
-	s.startAt(-hour)
+	s.startAt(-hour - time.Since(driven))
 	s.until(0, func(p Progress) bool { return p.IDs > 10_000 })
 	s.fleet.Kill(0)
 	require.Empty(t, s.fleet.Tally().Progress.Unexpected)

@@ -1,6 +1,7 @@
 package clockchaos
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -94,6 +95,7 @@ const (
 	errStopped     = "fence closed"
 	errCopied      = "folder is a copy"
 	errNoNode      = "no free node"
+	errNoTime      = "out of time" // a process was frozen just before its call
 	// errNotGivenBack is that of closing a fence.
 	errNotGivenBack = "node not given back"
 )
@@ -121,6 +123,8 @@ func kindOf(err error) string {
 		return errUnavailable
 	case errors.Is(err, stamp.ErrAhead):
 		return errAhead
+	case err == context.DeadlineExceeded: //nolint:errorlint // a call returns it as it is before it has begun
+		return errNoTime
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/stampid/go-stamp/node/lease"
 	"github.com/stampid/go-stamp/sequence"
 	"github.com/stampid/go-stamp/sequence/fence"
 	"github.com/stampid/go-stamp/store"
@@ -36,6 +37,9 @@ func TestKindOf(t *testing.T) {
 		{&fence.UnavailableError{Store: filestore.ErrVersion}, ""},
 		{fmt.Errorf("wrapped: %w", store.ErrInvalid), ""},
 		{&sequence.AheadError{}, errAhead},
+		{&lease.NoFreeNodeError{}, errNoNode},
+		{context.DeadlineExceeded, errNoTime},
+		{fmt.Errorf("later: %w", context.DeadlineExceeded), ""},
 		{&sequence.BatchError{}, ""},
 		{&sequence.TimeExhaustedError{}, ""},
 		{&sequence.FenceConflictError{}, ""},

@@ -50,17 +50,18 @@ func Random(seed uint64, purpose string) *rand.Rand {
 }
 
 // line is a list of faults that don't overlap, each but the first about so long
-// after the end of the one before.
+// after the end of the one before. One that would last too long is left out.
 func line(random *rand.Rand, length, gap time.Duration, draw func(*rand.Rand) Event) (events []Event) {
-	for at := between(random, 0, 2*gap); ; at += between(random, gap/10, 2*gap) {
+	for at := between(random, 0, 2*gap); at < length; at += between(random, gap/10, 2*gap) {
 		e := draw(random)
 		if at+e.For >= length {
-			return events
+			continue
 		}
 		e.At = at
 		events = append(events, e)
 		at += e.For
 	}
+	return events
 }
 
 // between is random, and in whole milliseconds.

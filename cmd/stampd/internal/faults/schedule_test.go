@@ -87,6 +87,21 @@ func TestClocksAreSetFarAndNear(t *testing.T) {
 	require.Len(t, seen, 8, seen)
 }
 
+// A fault that is longer than what is left doesn't end the list: a run of a few
+// seconds has faults, whatever its seed.
+func TestNoScheduleIsEmpty(t *testing.T) {
+	plan := faults.Plan{Workers: 2, Kind: servers.Kinds()[0], Reach: []time.Duration{time.Hour, time.Hour}}
+	for seed := range uint64(10_000) {
+		onWorkers := 0
+		for _, e := range faults.Schedule(seed, 2500*time.Millisecond, plan) {
+			if e.Action.OnWorkers() {
+				onWorkers++
+			}
+		}
+		require.Positive(t, onWorkers, "seed %d", seed)
+	}
+}
+
 func TestShortSchedule(t *testing.T) {
 	for seed := range uint64(100) {
 		for _, e := range faults.Schedule(seed, 100*time.Millisecond, faults.Plan{Workers: 1, Kind: servers.Kinds()[0]}) {
