@@ -39,7 +39,8 @@ func (s *Store) GetExpiring(ctx context.Context, key store.Key) (value []byte, l
 	if err != nil {
 		return nil, 0, r.failed(withEnd(ctx, err))
 	}
-	return record[0].Value, time.Duration(max(lease.TTL, 0)) * time.Second, nil
+	// Whole seconds, rounded down, or -1 for a lease that is over.
+	return record[0].Value, time.Duration(lease.TTL+1) * time.Second, nil
 }
 
 // CompareAndSetExpiring is that of [store.Expiring]. Etcd's leases last for whole

@@ -60,3 +60,27 @@ func TestLeases(t *testing.T) {
 	t.Parallel()
 	leases(t, newStore(t, connect(t), newPrefix(t)))
 }
+
+// Also in the last second of its time a record has some left, as long as etcd has
+// not ended its lease.
+func TestTheLastSecondOfARecord(t *testing.T) {
+	t.Parallel()
+	client, prefix := connect(t), newPrefix(t)
+	s, key := newStore(t, client, prefix), store.Key{Namespace: unique(), Name: "orders"}
+	require.NoError(t, s.CompareAndSetExpiring(t.Context(), key, nil, []byte("a"), 2*time.Second))
+	for {
+		alive, err := client.Get(t.Context(), prefix+"-records/"+key.String()+"\x00alive")
+		require.NoError(t, err)
+		_, left, err := s.GetExpiring(t.Context(), key)
+		require.NoError(t, err)
+		after, err := client.Get(t.Context(), prefix+"-records/"+key.String()+"\x00alive")
+		require.NoError(t, err)
+		if len(alive.Kvs) == 0 {
+			return
+		}
+		if len(after.Kvs) > 0 {
+			require.Positive(t, left)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

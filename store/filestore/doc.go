@@ -28,6 +28,8 @@
 //   - That a copy of the folder is noticed, or one that was restored from a
 //     backup. It repeats what was given out since. Nor that a lock file which
 //     someone deletes while processes run still locks.
+//   - That a process which is stopped in the middle of a change doesn't keep the
+//     others waiting: it holds the lock until it goes on or dies.
 //   - Speed: each change waits for the disk and writes the whole file, which a
 //     few thousand counters don't make slow. Segments make changes rare.
 //   - On Windows, a flush of the folder: the rename is asked to write through.
