@@ -4,9 +4,9 @@ import "time"
 
 // Deadline says until when d, of at most longest, can't have passed since the
 // reading r: while [Ticks], or Options.Ticks, is below end, but not by more than
-// span. It is always a little early. That holds until longest has passed,
-// whatever the counter does meanwhile, if it jumps by less than longest; it
-// can go wrong for that long when it jumps, and the next reading notices.
+// span. It is about one part in early before that. A counter that jumps can make it
+// wrong for longest at most, and the next reading notices; one that stood still
+// would keep it for ever, which no processor's does that calls it invariant.
 //
 // It isn't ok where the counter can't be relied on: see [Strategy].
 func (s *System) Deadline(r Reading, d, longest time.Duration) (end, span uint64, ok bool) {

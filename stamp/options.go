@@ -138,7 +138,7 @@ func (o Options) withDefaults() Options {
 	if o.Registry == nil {
 		o.Registry = sequence.Default()
 	}
-	if l := o.lease(); l != nil && o.Fence == nil {
+	if l := o.lease(); l != nil && l.Fence() != nil && o.Fence == nil {
 		o.Fence = l.Fence()
 	}
 	return o
@@ -175,6 +175,10 @@ func (o Options) lease() leased {
 func (o Options) validateLease(violated func(format string, args ...any)) {
 	l := o.lease()
 	if l == nil {
+		return
+	}
+	if l.Fence() == nil {
+		violated("a Node that is a zero lease; make one with lease.Acquire")
 		return
 	}
 	if o.Fence != l.Fence() {

@@ -50,8 +50,9 @@ func File(ctx context.Context, folder string, o Options) (*Lease, error) {
 }
 
 func acquire(ctx context.Context, records store.Records, f *fence.Fence, o Options) (*Lease, error) {
+	expiring := records.(store.Expiring) // or there would be no fence with a TTL
 	for {
-		found, err := search(ctx, records, o)
+		found, err := search(ctx, expiring, o)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +70,7 @@ func acquire(ctx context.Context, records store.Records, f *fence.Fence, o Optio
 // unchanged refuses a record that isn't the one that was seen.
 func (e Entry) unchanged(now *fence.Record) error {
 	was := e.Record
-	if (was == nil) != (now == nil) || was != nil && (was.Token != now.Token || was.Held != now.Held || was.Bound != now.Bound) {
+	if (was == nil) != (now == nil) || was != nil && (was.Token != now.Token || was.Held != now.Held || was.Bound != now.Bound || !was.Expires.Equal(now.Expires)) {
 		return errTaken
 	}
 	return nil
@@ -81,7 +82,7 @@ func (e Entry) unchanged(now *fence.Record) error {
 // Names are found again by the rule of a hash table: a name's numbers are looked
 // at from its hash on, and no record is ever removed, so one that never was ends
 // the search.
-func search(ctx context.Context, records store.Records, o Options) (Entry, error) {
+func search(ctx context.Context, expiring store.Expiring, o Options) (Entry, error) {
 	count := o.Last - o.First + 1
 	begin := rand.Uint64()
 	if o.Name != "" {
@@ -94,7 +95,7 @@ func search(ctx context.Context, records store.Records, o Options) (Entry, error
 	var waited error // for a process of the same name
 	for i := uint64(0); i < count; i++ {
 		number := o.First + (begin%count+i)%count
-		e, err := read(ctx, records, o.key(number), number)
+		e, err := o.read(ctx, expiring, number)
 		if err != nil {
 			return Entry{}, errors.Join(err, waited)
 		}

@@ -30,7 +30,9 @@
 //     case, and generation stops with an error.
 //   - Anything, if the store loses what it said it had stored.
 //   - Anything, if ids of the same space and layout are made without a lease or
-//     fence by somebody else.
+//     fence by somebody else. A fence of a fixed number is no lease: its record has no
+//     time to live, so the number counts as free. Keep the two in different spaces,
+//     or ranges of numbers.
 //
 // # Stores
 //

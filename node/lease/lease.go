@@ -67,12 +67,16 @@ func (l *Lease) Err() error {
 // that it can be had at once. No id is made from its beginning on. Its errors
 // are those of [fence.Fence.Close], and it may be called again.
 func (l *Lease) Close(ctx context.Context) error {
+	if l.cancel == nil {
+		return nil // no lease
+	}
 	l.cancel()
+	err := l.fence.Close(ctx)
 	select {
 	case <-l.done:
 	case <-ctx.Done():
 	}
-	return l.fence.Close(ctx)
+	return err
 }
 
 // keep renews the lease until its fence does, which is from the first id on.

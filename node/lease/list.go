@@ -3,6 +3,7 @@ package lease
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/stampid/go-stamp/bits"
@@ -34,7 +35,7 @@ func List(ctx context.Context, records store.Records, space string, l bits.Layou
 	var entries []Entry
 	format := fence.Format(l, t)
 	for node := first; node <= last; node++ {
-		e, err := read(ctx, records, fence.Key(space, format, node), node)
+		e, err := list(ctx, records, space, format, node)
 		if err != nil {
 			return entries, err
 		}
@@ -48,21 +49,40 @@ func List(ctx context.Context, records store.Records, space string, l bits.Layou
 	return entries, nil
 }
 
-// read looks at one record.
-func read(ctx context.Context, records store.Records, key store.Key, node uint64) (e Entry, err error) {
-	e.Node = node
-	var text []byte
+// list looks at one record, of a store that may not tell times.
+func list(ctx context.Context, records store.Records, space, format string, node uint64) (Entry, error) {
+	key := fence.Key(space, format, node)
 	if expiring, ok := records.(store.Expiring); ok {
-		text, e.Left, err = expiring.GetExpiring(ctx, key)
-	} else {
-		text, err = records.Get(ctx, key)
+		text, left, err := expiring.GetExpiring(ctx, key)
+		if !errors.Is(err, errors.ErrUnsupported) { // a proxy's server may have none
+			return entry(text, left, space, format, node), err
+		}
 	}
-	if err != nil || len(text) == 0 {
-		return e, err
+	text, err := records.Get(ctx, key)
+	return entry(text, 0, space, format, node), err
+}
+
+// read looks at one record.
+func (o Options) read(ctx context.Context, records store.Expiring, node uint64) (Entry, error) {
+	text, left, err := records.GetExpiring(ctx, o.key(node))
+	return entry(text, left, o.Space, fence.Format(o.Layout, o.timescale()), node), err
+}
+
+// entry is what a record says, or why it says nothing of this number.
+func entry(text []byte, left time.Duration, space, format string, node uint64) Entry {
+	e := Entry{Node: node, Left: left}
+	if len(text) == 0 {
+		return e
 	}
-	e.Record, e.Err = fence.Decode(text)
-	if bad := (*fence.RecordError)(nil); errors.As(e.Err, &bad) {
-		bad.Key = key
+	r, err := fence.Decode(text)
+	if err == nil && (r.Space != space || r.Format != format || r.Node != node) {
+		err = &fence.RecordError{Reason: fmt.Sprintf("it is for space %q, format %s, node %d", r.Space, r.Format, r.Node)}
 	}
-	return e, nil
+	if bad := (*fence.RecordError)(nil); errors.As(err, &bad) {
+		bad.Key = fence.Key(space, format, node)
+	}
+	if e.Err = err; err == nil {
+		e.Record = r
+	}
+	return e
 }

@@ -188,7 +188,9 @@ func (f *Fence) Attach(l *sequence.Lane) (sequence.Guard, error) {
 	}
 	g := newGuard(f, l, key)
 	if r := f.reserved[key]; r != nil {
-		g.prior = r.handOver(g)
+		if g.prior = r.handOver(g); g.prior == nil {
+			return nil, &sequence.FenceConflictError{Space: f.Space(), Node: l.Node(), Reason: "its record is being reserved"}
+		}
 		g.holder = g.prior.holder
 	} else {
 		token, err := NewToken()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/stampid/go-stamp/sequence"
 	"github.com/stampid/go-stamp/store"
@@ -27,11 +28,12 @@ type guard struct {
 
 	mu      sync.Mutex // not held over I/O
 	started bool
-	ended   bool   // close has begun
-	floor   uint64 // once held
-	bound   uint64 // durable; 0 until held
-	demand  uint64 // the highest unit that was asked for
-	err     error  // of the last attempt, nil if it succeeded
+	ended   bool      // close has begun
+	floor   uint64    // once held
+	bound   uint64    // durable; 0 until held
+	wrote   time.Time // before the last write of the record began
+	demand  uint64    // the highest unit that was asked for
+	err     error     // of the last attempt, nil if it succeeded
 	lost    *LostError
 	changed chan struct{} // closed, and replaced, when any of the above changes
 	wake    func()        // ends the worker's sleep

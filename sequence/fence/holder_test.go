@@ -51,6 +51,7 @@ func TestAReservedRecord(t *testing.T) {
 		require.ErrorIs(t, err, errInUse)
 		_, err = p.fence.Reserve(t.Context(), layout, scale, nodeNumber, func(*fence.Record) error { return nil })
 		require.ErrorIs(t, err, fence.ErrHeld)
+		require.Equal(t, found, stored(t, records), "the reservation isn't touched")
 
 		r, err := p.fence.Reserve(t.Context(), layout, scale, nodeNumber+1, free)
 		require.NoError(t, err)

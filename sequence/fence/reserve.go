@@ -23,6 +23,8 @@ type Reservation struct {
 	holder *Holder
 
 	mu     sync.Mutex // not held over I/O
+	ready  bool       // the record is taken
+	ended  bool       // it is given back
 	record Record     // as last seen
 	guard  *guard     // once there is a lane
 }
@@ -49,6 +51,10 @@ func (f *Fence) Reserve(ctx context.Context, l bits.Layout, t bits.Timescale, no
 	key := guardKey{Format(l, t), node}
 	r := &Reservation{fence: f, key: Key(f.options.Space, key.format, node), turn: make(chan struct{}, 1)}
 	r.holder = NewHolder(f.records, r.key, token)
+	r.turn <- struct{}{}
+	if err := f.claim(key, r); err != nil {
+		return nil, err
+	}
 	err = r.holder.Take(ctx, func(found *Record) (Record, error) {
 		if err := f.place.check(found); err != nil {
 			return Record{}, err
@@ -67,19 +73,21 @@ func (f *Fence) Reserve(ctx context.Context, l bits.Layout, t bits.Timescale, no
 		}
 		return next, nil
 	})
-	if err != nil {
-		// It may have been written, and nobody would keep it.
-		return nil, errors.Join(err, r.release(context.WithoutCancel(ctx)))
+	kept := err == nil && f.keep(r)
+	<-r.turn
+	if kept {
+		return r, nil
 	}
-	r.record, _ = r.holder.Held()
-	if err := f.keep(key, r); err != nil {
-		return nil, errors.Join(err, r.release(ctx))
+	f.forget(key)
+	if err == nil {
+		err = ErrStopped
 	}
-	return r, nil
+	// It may have been written, and nobody would keep it.
+	return nil, errors.Join(err, r.release(context.WithoutCancel(ctx)))
 }
 
-// keep notes a reservation for the lane to come.
-func (f *Fence) keep(key guardKey, r *Reservation) error {
+// claim makes r the one reservation of a record, before it is taken.
+func (f *Fence) claim(key guardKey, r *Reservation) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -92,6 +100,23 @@ func (f *Fence) keep(key guardKey, r *Reservation) error {
 	return nil
 }
 
+// keep leaves a reservation that holds its record to the lane to come, unless the
+// fence was closed meanwhile.
+func (f *Fence) keep(r *Reservation) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.record, r.ready = r.holder.Held()
+	return !f.closed
+}
+
+func (f *Fence) forget(key guardKey) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.reserved, key)
+}
+
 // Keep makes the record live on, until the fence does that with its bound: then
 // done is set, as it is with a *[LostError]. After any other error the record may
 // live on or not.
@@ -101,6 +126,9 @@ func (r *Reservation) Keep(ctx context.Context) (done bool, err error) {
 		defer func() { <-r.turn }()
 	case <-ctx.Done():
 		return false, ctx.Err()
+	}
+	if r.isEnded() {
+		return true, ErrStopped
 	}
 	if r.isHandedOver() {
 		return true, nil
@@ -117,6 +145,12 @@ func (r *Reservation) Keep(ctx context.Context) (done bool, err error) {
 	return false, err
 }
 
+func (r *Reservation) isEnded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
+
 // isHandedOver tells whether the fence keeps the record by now. Before that, both
 // may write it: they are one owner, and notice the other's writes as their own.
 func (r *Reservation) isHandedOver() bool {
@@ -127,10 +161,13 @@ func (r *Reservation) isHandedOver() bool {
 }
 
 // handOver returns what g goes on from: the same owner, who has to look first
-// what became of a write that is under way.
+// what became of a write that is under way. It is nil while there is no record.
 func (r *Reservation) handOver(g *guard) *prior {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if !r.ready {
+		return nil
+	}
 	r.guard = g
 	p := r.prior
 	p.holder = &Holder{records: r.fence.records, key: r.key, token: r.record.Token, held: true, doubt: true, record: r.record}
@@ -145,6 +182,9 @@ func (r *Reservation) release(ctx context.Context) error {
 	case <-ctx.Done():
 		return &UnavailableError{Key: r.key, Cause: ctx.Err()}
 	}
+	r.mu.Lock()
+	r.ended = true
+	r.mu.Unlock()
 	call, cancel := context.WithTimeout(ctx, r.fence.options.CallTimeout)
 	defer cancel()
 	err := r.holder.Release(call, r.prior.bound)

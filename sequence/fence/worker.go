@@ -79,7 +79,23 @@ func (g *guard) due(now uint64) (next uint64, due bool) {
 	demand, bound := g.demand, g.bound
 	g.mu.Unlock()
 	next = max(g.lane.Peak(), demand) + 1
-	return next, bound < g.scale.end && max(now, next-1) >= g.scale.low(bound)
+	if bound < g.scale.end && max(now, next-1) >= g.scale.low(bound) {
+		return next, true
+	}
+	return next, bound > 0 && g.untilRenewed() <= 0
+}
+
+// untilRenewed is how long the record may wait for a write for its time to live,
+// whatever its bound is: that may be far ahead of the clock, or of units as long as
+// hours.
+func (g *guard) untilRenewed() time.Duration {
+	ttl := g.fence.options.TTL
+	if ttl == 0 {
+		return longestNap
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return ttl/4 - time.Since(g.wrote)
 }
 
 // rest is how long the bound will do.
@@ -87,7 +103,7 @@ func (g *guard) rest(r clock.Reading) time.Duration {
 	g.mu.Lock()
 	low := g.scale.low(g.bound)
 	g.mu.Unlock()
-	return g.scale.time(low).Sub(r.Reference)
+	return min(g.scale.time(low).Sub(r.Reference), g.untilRenewed())
 }
 
 // take makes the record this process's, if it may be.
@@ -114,7 +130,7 @@ func (g *guard) take(r clock.Reading, now uint64, w *work) error {
 		bound := g.scale.bound(now, floor)
 		return Record{
 			Space: g.fence.options.Space, Format: g.format, Node: g.lane.Node(), Owner: g.fence.options.Owner,
-			Bound: max(bound, floor), Expires: g.scale.expires(bound), Place: g.fence.place.text(),
+			Bound: max(bound, floor), Expires: g.expires(bound), Place: g.fence.place.text(),
 		}, nil
 	})
 	if err != nil {
@@ -176,7 +192,7 @@ func (g *guard) renew(now, next uint64) error {
 	began := time.Now()
 	err := g.holder.Renew(ctx, func(record *Record) {
 		record.Bound = max(record.Bound, bound)
-		record.Expires = g.scale.expires(record.Bound)
+		record.Expires = g.expires(record.Bound)
 	})
 	if err != nil {
 		return err
@@ -184,6 +200,15 @@ func (g *guard) renew(now, next uint64) error {
 	record, _ := g.holder.Held()
 	g.stored(record, time.Since(began))
 	return nil
+}
+
+// expires is what the record says of its time: with a time to live, when that ends,
+// so that each renewal is another text.
+func (g *guard) expires(bound uint64) time.Time {
+	if ttl := g.fence.options.TTL; ttl > 0 {
+		return time.Now().Add(ttl)
+	}
+	return g.scale.expires(bound)
 }
 
 // call is the context of one dealing with the store.
@@ -199,6 +224,7 @@ func (g *guard) stored(record Record, took time.Duration) {
 		acquired = g.bound == 0
 		g.lane.Allow(record.Bound, g.scale.low(record.Bound))
 		g.floor, g.bound, g.err = record.Floor, record.Bound, nil
+		g.wrote = time.Now().Add(-took) // the store counts from some time in between
 	})
 	telemetry.Emit(g.fence.options.Listener, telemetry.FenceRenewed{
 		Space: g.fence.options.Space, Node: g.lane.Node(), Acquired: acquired,

@@ -122,8 +122,9 @@ func (g *Generator) drop(wasted *uint64, spoiled func(*segment) bool) {
 // open for the calls that have waited for it, see direct.
 func (g *Generator) discard(s *segment, wasted *uint64) {
 	if g.options.Group.Func != nil && g.stopped == nil {
-		g.meter.used += s.claimed()
-		*wasted += s.left()
+		claimed := s.claimed() // once, since calls may be claiming
+		g.meter.used += claimed
+		*wasted += s.size - claimed
 		return
 	}
 	claimed, lost := s.close()

@@ -25,10 +25,11 @@ func (c *Client) GetExpiring(ctx context.Context, key store.Key) (value []byte, 
 		return nil, 0, err
 	}
 	milliseconds, ok := parseNumber(a.header.Get(leftHeader))
-	if !ok || milliseconds > store.MaxTTL.Milliseconds() {
+	if !ok {
 		return nil, 0, c.malformed(r, a, leftHeader+" in milliseconds")
 	}
-	return value, time.Duration(milliseconds) * time.Millisecond, nil
+	// More is left where a clock was set back.
+	return value, time.Duration(min(milliseconds, store.MaxTTL.Milliseconds())) * time.Millisecond, nil
 }
 
 // read makes a request whose answer is a record.

@@ -83,8 +83,11 @@ type UnsupportedError struct {
 
 func (e *UnsupportedError) Error() string {
 	needs := "recovery and audit"
-	if e.Call == callGet || e.Call == callCompareAndSet {
+	switch e.Call {
+	case callGet, callCompareAndSet:
 		needs = "fences and leases"
+	case callGetExpiring, callCompareAndSetExpiring:
+		needs = "leases"
 	}
 	return fmt.Sprintf("proxystore: the server doesn't offer %s, without which there are no %s: %v", e.Call, needs, e.Answer)
 }
